@@ -1,0 +1,68 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// Targets are listed from pure to impure. A pure target imports other pure targets and the standard
+// library only: no clock, file, random source or C library. `LinuxIO` is the one that meets the
+// kernel; `BinnacleDaemon` joins both sides.
+
+/// Set by the continuous-integration run: a warning then fails the build.
+let strict = Context.environment["BINNACLE_STRICT"] != nil
+
+let swiftSettings: [SwiftSetting] =
+  strict ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
+func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "binnacle",
+  products: [
+    .executable(name: "binnacle", targets: ["BinnacleCommand"])
+  ],
+  targets: [
+    .systemLibrary(name: "CMath"),
+    pure("Bytes"),
+    pure("GNSS", ["Bytes", "CMath"]),
+    pure("GNSSWire", ["Bytes", "GNSS"]),
+    pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
+    pure("FixLog", ["Bytes", "GNSS"]),
+    pure("TrackExport", ["Bytes", "GNSS", "FixLog"]),
+    pure("GPSDProtocol", ["Bytes", "GNSS"]),
+    pure("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
+    pure("LinuxIO", ["Bytes", "CLinux", "CUdev"]),
+    pure(
+      "BinnacleDaemon",
+      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
+    .executableTarget(
+      name: "BinnacleCommand",
+      dependencies: [
+        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "GPSDProtocol",
+        "ReceiverSimulator", "LinuxIO", "BinnacleDaemon",
+      ],
+      swiftSettings: swiftSettings),
+
+    tests("Bytes", []),
+    tests("GNSS", ["Bytes"]),
+    tests("GNSSWire", ["Bytes", "GNSS"]),
+    tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
+    tests("FixLog", ["Bytes", "GNSS"]),
+    tests("TrackExport", ["Bytes", "GNSS", "FixLog"]),
+    tests("GPSDProtocol", ["Bytes", "GNSS"]),
+    tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
+    tests("LinuxIO", ["Bytes"]),
+    tests(
+      "BinnacleDaemon", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
+    tests("BinnacleCommand", ["Bytes", "GNSS", "LinuxIO"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+extension Subcommand {
+  /// Every subcommand, in the order of the list in `--help`.
+  static let all: [Subcommand] = [
+    .decode
+  ]
+}

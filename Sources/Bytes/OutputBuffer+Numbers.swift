@@ -1,0 +1,89 @@
+/// Numbers as text: the same on every machine, whatever its locale.
+extension OutputBuffer {
+  public mutating func append(decimal value: Int64) {
+    if value < 0 { append(byte: UInt8(ascii: "-")) }
+    appendDigits(value.magnitude, atLeast: 1)
+  }
+
+  public mutating func append(decimal value: Int) { append(decimal: Int64(value)) }
+
+  /// At least `width` digits, filled with zeros at the left.
+  public mutating func append(decimal value: Int, width: Int) {
+    if value < 0 { append(byte: UInt8(ascii: "-")) }
+    appendDigits(UInt64(value.magnitude), atLeast: width)
+  }
+
+  /// A number with exactly `decimals` (0 to 12) digits behind the point, half rounded away from zero.
+  /// What is no number, or too large to be a measurement (2^63 of its last digit), is written as
+  /// `null`; callers leave such values out.
+  public mutating func append(fixed value: Double, decimals: Int) {
+    let places = min(max(decimals, 0), 12)
+    let scaled = (value * Self.powersOfTen[places]).rounded(.toNearestOrAwayFromZero)
+    guard let integer = Int64(exactly: scaled) else { return append("null") }
+    append(scaled: integer, decimals: places)
+  }
+
+  /// An integer that counts units of 10^-`decimals`, as a decimal fraction.
+  public mutating func append(scaled value: Int64, decimals: Int) {
+    let places = min(max(decimals, 0), 18)
+    if value < 0 { append(byte: UInt8(ascii: "-")) }
+    guard places > 0 else { return appendDigits(value.magnitude, atLeast: 1) }
+    var unit: UInt64 = 1
+    for _ in 0..<places { unit *= 10 }
+    let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: unit)
+    appendDigits(whole, atLeast: 1)
+    append(byte: UInt8(ascii: "."))
+    appendDigits(fraction, atLeast: places)
+  }
+
+  public mutating func append(hex value: UInt64, width: Int) {
+    var shift = max(width, 1) * 4
+    while shift > 0 {
+      shift -= 4
+      let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 15
+      append(byte: digit < 10 ? 48 + digit : 87 + digit)
+    }
+  }
+
+  /// A JSON string with its quotes. Control characters, quotes and backslashes are escaped, so that
+  /// whatever a receiver or a client sent, the line stays one line of JSON.
+  public mutating func append(jsonString text: String) {
+    append(byte: UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): append(#"\""#)
+      case UInt8(ascii: "\\"): append(#"\\"#)
+      case 0x0a: append(#"\n"#)
+      case 0x0d: append(#"\r"#)
+      case 0x09: append(#"\t"#)
+      case 0..<0x20, 0x7f:
+        append(#"\u"#)
+        append(hex: UInt64(byte), width: 4)
+      default: append(byte: byte)
+      }
+    }
+    append(byte: UInt8(ascii: "\""))
+  }
+
+  private mutating func appendDigits(_ value: UInt64, atLeast width: Int) {
+    var digits: (UInt64, UInt64, UInt32) = (0, 0, 0)  // twenty places, without the heap
+    withUnsafeMutableBytes(of: &digits) { places in
+      var start = 20
+      var rest = value
+      repeat {
+        start -= 1
+        places[start] = 48 + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      while 20 - start < min(width, 20) {
+        start -= 1
+        places[start] = 48
+      }
+      append(view: ByteView(UnsafeRawBufferPointer(rebasing: places[start..<20])))
+    }
+  }
+
+  private static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
+  ]
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Bytes
+
+@Suite("Checksums") struct ChecksumTests {
+  /// Source: RFC 3720 appendix B.4 and the check value of the CRC catalogue ("123456789").
+  static let crc32cCases: [(bytes: [UInt8], crc: UInt32)] = [
+    (Array("123456789".utf8), 0xe306_9283),
+    ([UInt8](repeating: 0, count: 32), 0x8a91_36aa),
+    ([UInt8](repeating: 0xff, count: 32), 0x62a8_ab43),
+    (Array(0...31), 0x46dd_794e),
+    ([], 0),
+  ]
+
+  @Test("CRC-32C matches RFC 3720", arguments: crc32cCases)
+  func crc32c(bytes: [UInt8], crc: UInt32) {
+    #expect(bytes.withByteView(CRC32C.checksum) == crc)
+  }
+
+  @Test("CRC-32C does not depend on how the bytes are cut")
+  func pieces() {
+    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+    for cut in [1, 3, 7, 8, 9, 500] {
+      var crc = CRC32C()
+      bytes.withByteView { view in
+        var start = 0
+        while start < view.count {
+          crc.update(view.extracting(start..<min(start + cut, view.count)))
+          start += cut
+        }
+      }
+      #expect(crc.value == bytes.withByteView(CRC32C.checksum))
+    }
+  }
+
+  /// Source: the check value of the CRC catalogue for CRC-24/LTE-A's polynomial 0x864CFB, start 0.
+  @Test("CRC-24Q of the digits") func crc24q() {
+    #expect(Array("123456789".utf8).withByteView(CRC24Q.checksum) == 0xcde703)
+  }
+}
