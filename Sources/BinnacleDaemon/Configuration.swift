@@ -1,0 +1,157 @@
+import GNSS
+
+/// What `/etc/binnacle/binnacle.conf` says. Without a file the defaults hold, and they work.
+package struct Configuration: Equatable, Sendable {
+  package var log = Log()
+  package var receivers: [Receiver] = []
+
+  package struct Log: Equatable, Sendable {
+    package var path = "/var/lib/binnacle/fixes.ring"
+    /// Of a ring yet to be created, in bytes.
+    package var byteCount: Int64 = 64 << 20
+    /// What a power cut may cost at most.
+    package var commitInterval = Duration.seconds(10)
+  }
+
+  /// What holds for one receiver, known by its device node or its stable identity.
+  package struct Receiver: Equatable, Sendable {
+    package var name: String
+    /// Whether the port is used although nothing tells that a receiver is behind it; `nil` leaves
+    /// that to the claim policy.
+    package var claim: Bool?
+    /// The rate to open the port with, in baud; `nil` finds it out.
+    package var baud: Int?
+  }
+
+  package init() {}
+
+  package static let defaultPath = "/etc/binnacle/binnacle.conf"
+
+  /// Reads a file's text. Unknown sections and keys are errors: a misspelt key must not be silent.
+  package init(_ text: String, path: String) throws(ConfigurationError) {
+    self.init()
+    for section in try INIFile(text, path: path).sections {
+      guard let table = Self.sections[section.kind] else {
+        throw ConfigurationError(
+          path: path, line: section.line,
+          problem: "[\(section.kind)]: unknown section; there are "
+            + Self.sections.keys.sorted().map { "[\($0)]" }.joined(separator: " "))
+      }
+      guard table.takesName != section.name.isEmpty else {
+        throw ConfigurationError(
+          path: path, line: section.line,
+          problem: table.takesName
+            ? "[\(section.kind)]: needs a name, as [\(section.kind) /dev/ttyAMA0]"
+            : "[\(section.kind) \(section.name)]: takes no name")
+      }
+      if section.kind == "receiver" { receivers.append(Receiver(name: section.name)) }
+      for entry in section.entries {
+        guard let key = table.keys.first(where: { $0.name == entry.key }) else {
+          throw ConfigurationError(
+            path: path, line: entry.line,
+            problem: "[\(section.kind)] \(entry.key): unknown key; there are "
+              + table.keys.map(\.name).joined(separator: ", "))
+        }
+        guard key.apply(entry.value, &self) else {
+          throw ConfigurationError(
+            path: path, line: entry.line,
+            problem: "[\(section.kind)] \(entry.key): '\(entry.value)' is not \(key.valid)")
+        }
+      }
+    }
+  }
+}
+
+/// A key of a section: its name, what it takes, and how it is set. Errors, `run --check` and the
+/// manual read the same table.
+package struct ConfigurationKey: Sendable {
+  package let name: String
+  /// What the value must be, as it stands behind "is not".
+  package let valid: String
+  package let help: String
+  /// Sets the value; false where it is not valid. A receiver's keys go to the last receiver.
+  package let apply: @Sendable (String, inout Configuration) -> Bool
+}
+
+extension Configuration {
+  package struct SectionTable: Sendable {
+    package let takesName: Bool
+    package let keys: [ConfigurationKey]
+  }
+
+  package static let sections: [String: SectionTable] = [
+    "log": SectionTable(takesName: false, keys: logKeys),
+    "receiver": SectionTable(takesName: true, keys: receiverKeys),
+  ]
+
+  private static let logKeys = [
+    ConfigurationKey(
+      name: "file", valid: "an absolute path", help: "The ring file"
+    ) { value, configuration in
+      configuration.log.path = value
+      return value.hasPrefix("/")
+    },
+    ConfigurationKey(
+      name: "size", valid: "a size from 1 MiB to 1 TiB, such as 64 MiB",
+      help: "How large the ring file is made"
+    ) { value, configuration in
+      guard let size = byteCount(value), size >= 1 << 20, size <= 1 << 40 else { return false }
+      configuration.log.byteCount = size
+      return true
+    },
+    ConfigurationKey(
+      name: "commit-interval", valid: "a time from 1 s to 300 s, such as 10 s",
+      help: "What a power cut may cost at most"
+    ) { value, configuration in
+      guard let span = seconds(value), (1...300).contains(span) else { return false }
+      configuration.log.commitInterval = .seconds(span)
+      return true
+    },
+  ]
+
+  private static let receiverKeys = [
+    ConfigurationKey(
+      name: "claim", valid: "yes or no",
+      help: "Whether to use the port although it is not known to be a receiver's"
+    ) { value, configuration in
+      guard value == "yes" || value == "no" else { return false }
+      configuration.receivers[configuration.receivers.count - 1].claim = value == "yes"
+      return true
+    },
+    ConfigurationKey(
+      name: "baud", valid: "auto or a rate from 1200 to 4000000",
+      help: "The speed of the port; auto finds it out"
+    ) { value, configuration in
+      let last = configuration.receivers.count - 1
+      if value == "auto" {
+        configuration.receivers[last].baud = nil
+        return true
+      }
+      guard let rate = Int(value), (1200...4_000_000).contains(rate) else { return false }
+      configuration.receivers[last].baud = rate
+      return true
+    },
+  ]
+
+  /// `64 MiB`, `64M`, `1073741824`: in bytes, the prefixes being powers of 1024.
+  package static func byteCount(_ text: String) -> Int64? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int64(digits) else { return nil }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+    let shifts = ["": 0, "b": 0, "k": 10, "kib": 10, "m": 20, "mib": 20, "g": 30, "gib": 30]
+    guard let shift = shifts[unit], number <= Int64.max >> Int64(shift) else { return nil }
+    return number << Int64(shift)
+  }
+
+  /// `10 s`, `10s`, `10`, `5 min`: in whole seconds.
+  package static func seconds(_ text: String) -> Int64? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int64(digits), number <= 1_000_000 else { return nil }
+    switch text.dropFirst(digits.count).drop(while: { $0 == " " }).lowercased() {
+    case "", "s", "sec": return number
+    case "min", "m": return number * 60
+    case "h": return number * 3600
+    default: return nil
+    }
+  }
+}

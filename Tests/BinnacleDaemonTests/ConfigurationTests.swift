@@ -1,0 +1,76 @@
+import Testing
+
+@testable import BinnacleDaemon
+
+@Suite("Configuration") struct ConfigurationTests {
+  @Test("an empty file is the defaults", arguments: ["", "\n# nothing\n; here\r\n"])
+  func empty(text: String) throws {
+    #expect(try Configuration(text, path: "f") == Configuration())
+  }
+
+  @Test("every key is read")
+  func all() throws {
+    let text = """
+      [log]
+      file = /data/track.ring
+      size = 1 GiB
+      commit-interval=2 min
+
+      [receiver /dev/ttyAMA0]
+      claim = yes
+      baud = 38400
+      [receiver usb-0:1.2]
+      baud = auto
+      """
+    let read = try Configuration(text, path: "f")
+    #expect(read.log.path == "/data/track.ring")
+    #expect(read.log.byteCount == 1 << 30)
+    #expect(read.log.commitInterval == .seconds(120))
+    #expect(
+      read.receivers == [
+        .init(name: "/dev/ttyAMA0", claim: true, baud: 38400),
+        .init(name: "usb-0:1.2", claim: nil, baud: nil),
+      ])
+  }
+
+  static let wrong: [(text: String, message: String)] = [
+    ("[log]\nsiez = 1M", "f:2: [log] siez: unknown key; there are file, size, commit-interval"),
+    ("[lgo]", "f:1: [lgo]: unknown section; there are [log] [receiver]"),
+    ("[log x]", "f:1: [log x]: takes no name"),
+    ("[receiver]", "f:1: [receiver]: needs a name, as [receiver /dev/ttyAMA0]"),
+    ("size = 1M", "f:1: 'size = 1M': stands before the first [section]"),
+    ("[log]\nsize", "f:2: 'size': expected key = value"),
+    ("[log\nsize = 1", "f:1: '[log': the closing ] is missing"),
+    ("[ ]", "f:1: '[ ]': a section needs a name"),
+    ("[log]\nsize = 1M\nsize = 2M", "f:3: size: given twice in this section"),
+    (
+      "[log]\nsize = 99999999999999999999",
+      "f:2: [log] size: '99999999999999999999' is not a size from 1 MiB to 1 TiB, such as 64 MiB"
+    ),
+    (
+      "[log]\ncommit-interval = 0",
+      "f:2: [log] commit-interval: '0' is not a time from 1 s to 300 s, such as 10 s"
+    ),
+    ("[log]\nfile = here", "f:2: [log] file: 'here' is not an absolute path"),
+    (
+      "[receiver x]\nbaud = fast",
+      "f:2: [receiver] baud: 'fast' is not auto or a rate from 1200 to 4000000"
+    ),
+  ]
+
+  @Test("errors name file, line, key and the valid values", arguments: wrong)
+  func refused(text: String, message: String) {
+    #expect {
+      _ = try Configuration(text, path: "f")
+    } throws: { error in
+      (error as? ConfigurationError)?.message == message
+    }
+  }
+
+  @Test("sizes", arguments: [("64 MiB", 67_108_864), ("64m", 67_108_864), ("8388608", 8_388_608)])
+  func sizes(text: String, bytes: Int64) { #expect(Configuration.byteCount(text) == bytes) }
+
+  @Test(
+    "what is no size", arguments: ["", "MiB", "-1", "8388608 G", "9223372036854775807 GiB", "1 XB"])
+  func noSizes(text: String) { #expect(Configuration.byteCount(text).map { $0 > 1 << 50 } ?? true) }
+}
