@@ -23,7 +23,8 @@ struct Invocation: Sendable {
       let body = argument.drop { $0 == "-" }
       let key = String(body.prefix { $0 != "=" })
       let inline = body.count > key.count ? String(body.dropFirst(key.count + 1)) : nil
-      guard argument.hasPrefix("--"), let option = subcommand.options.first(where: { $0.name == key })
+      guard argument.hasPrefix("--"),
+        let option = subcommand.options.first(where: { $0.name == key })
       else { throw unknown(argument) }
       guard option.valueName != nil else {
         guard inline == nil else { throw .usage("--\(key) takes no value") }

@@ -32,7 +32,8 @@ extension OutputBuffer {
 
   /// `05:06:07.250`; what would round up to midnight is cut instead, as there is no date to raise.
   package mutating func append(timeOfDay: TimeOfDay, fractionDigits: Int = 3) {
-    append(timeOfDay: timeOfDay, fractionDigits: fractionDigits, rounding: true, isLeapSecond: false)
+    append(
+      timeOfDay: timeOfDay, fractionDigits: fractionDigits, rounding: true, isLeapSecond: false)
   }
 
   private mutating func append(

@@ -35,7 +35,9 @@ package func writeAll(_ view: ByteView, to descriptor: CInt) throws(Errno) {
   while start < view.count {
     let rest = view.extracting(start..<view.count)
     do {
-      start += try systemCall { rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress!, $0.count) } }
+      start += try systemCall {
+        rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress!, $0.count) }
+      }
     } catch .wouldBlock {
       var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       try systemCall { Glibc.poll(&poll, 1, -1) }

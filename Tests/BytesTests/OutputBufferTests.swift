@@ -41,10 +41,12 @@ import Testing
     #expect(read == (value, true))
   }
 
-  @Test("cut and over-long numbers are refused", arguments: [
-    [0x80], [0x80, 0x80], [UInt8](repeating: 0x80, count: 11),
-    [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
-  ])
+  @Test(
+    "cut and over-long numbers are refused",
+    arguments: [
+      [0x80], [0x80, 0x80], [UInt8](repeating: 0x80, count: 11),
+      [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02],
+    ])
   func badVarint(bytes: [UInt8]) {
     let offset = bytes.withByteView { view in
       var reader = ByteReader(view)
