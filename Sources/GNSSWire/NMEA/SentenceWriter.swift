@@ -1,0 +1,37 @@
+import Bytes
+
+/// Composes NMEA 0183 sentences.
+extension OutputBuffer {
+  /// Appends `$`, the text, `*`, the checksum and CR LF: `appendSentence("PMTK605")`.
+  package mutating func appendSentence(_ text: StaticString) {
+    appendSentence(text) { _ in }
+  }
+
+  /// Appends a sentence whose address is followed by what `write` appends: the fields, each with the
+  /// comma before it, and nothing that NMEA reserves (`$ * !` and control characters).
+  package mutating func appendSentence(
+    _ address: StaticString, write: (inout OutputBuffer) -> Void
+  ) {
+    let start = count + 1
+    append(byte: UInt8(ascii: "$"))
+    append(address)
+    write(&self)
+    let checksum = withByteView { SentenceChecksum.value(of: $0.extracting(start..<$0.count)) }
+    append(byte: UInt8(ascii: "*"))
+    append(byte: SentenceChecksum.digit(checksum >> 4))
+    append(byte: SentenceChecksum.digit(checksum & 15))
+    append("\r\n")
+  }
+}
+
+/// The exclusive-or of the bytes between `$` and `*`. NMEA 0183, 5.3.
+package enum SentenceChecksum {
+  package static func value(of body: ByteView) -> UInt8 {
+    var sum: UInt8 = 0
+    for index in body.indices { sum ^= body[index] }
+    return sum
+  }
+
+  /// An upper-case hexadecimal digit.
+  static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
+}

@@ -1,0 +1,54 @@
+import Bytes
+
+/// Composes UBX frames. Source: u-blox M8 protocol specification, UBX frame structure.
+extension OutputBuffer {
+  /// Appends a whole frame with its length and checksum. A payload is at most 65,535 bytes; what is
+  /// longer is cut there.
+  package mutating func appendUBX(messageClass: UInt8, id: UInt8, payload: ByteView) {
+    appendUBX(messageClass: messageClass, id: id) { $0.append(view: payload) }
+  }
+
+  /// Appends a whole frame with its length and checksum.
+  package mutating func appendUBX(messageClass: UInt8, id: UInt8, payload: [UInt8] = []) {
+    appendUBX(messageClass: messageClass, id: id) { $0.append(bytes: payload) }
+  }
+
+  /// Appends a whole frame; `write` appends the payload's bytes, and nothing else, to the buffer.
+  package mutating func appendUBX(
+    messageClass: UInt8, id: UInt8, write: (inout OutputBuffer) -> Void
+  ) {
+    append(byte: UBXFrame.sync1)
+    append(byte: UBXFrame.sync2)
+    let start = count
+    append(byte: messageClass)
+    append(byte: id)
+    append(littleEndian: UInt16(0))
+    write(&self)
+    truncate(to: start + 4 + Int(UInt16.max))
+    replace(at: start + 2, littleEndian: UInt16(count - start - 4))
+    let checksum = withByteView { Fletcher8.checksum($0.extracting(start..<$0.count)) }
+    append(littleEndian: checksum)
+  }
+}
+
+/// Where the parts of a UBX frame lie.
+package enum UBXFrame {
+  package static let sync1: UInt8 = 0xb5
+  package static let sync2: UInt8 = 0x62
+  /// Sync, class, id and length.
+  package static let headerByteCount = 6
+  package static let checksumByteCount = 2
+}
+
+/// The 8-bit Fletcher checksum of RFC 1145, as UBX and Allystar use it.
+package enum Fletcher8 {
+  /// CK_A in the low byte, CK_B in the high byte: little-endian as they are sent.
+  package static func checksum(_ view: ByteView) -> UInt16 {
+    var (first, second): (UInt8, UInt8) = (0, 0)
+    for index in view.indices {
+      first &+= view[index]
+      second &+= first
+    }
+    return UInt16(second) << 8 | UInt16(first)
+  }
+}
