@@ -10,25 +10,28 @@ public struct CRC32C: Sendable {
 
   /// Slicing by eight: eight table look-ups for eight bytes.
   public mutating func update(_ view: ByteView) {
-    var crc = state
-    Self.tables.withUnsafeBufferPointer { table in
-      var index = 0
-      while view.count - index >= 8 {
-        let low = view.littleEndian(at: index, as: UInt32.self) ^ crc
-        let high = view.littleEndian(at: index + 4, as: UInt32.self)
-        crc =
-          table[1792 + Int(low & 255)] ^ table[1536 + Int(low >> 8 & 255)]
-          ^ table[1280 + Int(low >> 16 & 255)] ^ table[1024 + Int(low >> 24)]
-          ^ table[768 + Int(high & 255)] ^ table[512 + Int(high >> 8 & 255)]
-          ^ table[256 + Int(high >> 16 & 255)] ^ table[Int(high >> 24)]
-        index += 8
-      }
-      while index < view.count {
-        crc = table[Int((crc ^ UInt32(view[index])) & 255)] ^ (crc >> 8)
-        index += 1
-      }
+    state = Self.tables.withUnsafeBufferPointer { table in Self.update(state, view, table) }
+  }
+
+  private static func update(
+    _ start: UInt32, _ view: ByteView, _ table: UnsafeBufferPointer<UInt32>
+  ) -> UInt32 {
+    var crc = start
+    var index = 0
+    while view.count - index >= 8 {
+      let low: UInt32 = view.littleEndian(at: index, as: UInt32.self) ^ crc
+      let high: UInt32 = view.littleEndian(at: index + 4, as: UInt32.self)
+      crc = table[1792 + Int(low & 255)] ^ table[1536 + Int((low >> 8) & 255)]
+      crc ^= table[1280 + Int((low >> 16) & 255)] ^ table[1024 + Int(low >> 24)]
+      crc ^= table[768 + Int(high & 255)] ^ table[512 + Int((high >> 8) & 255)]
+      crc ^= table[256 + Int((high >> 16) & 255)] ^ table[Int(high >> 24)]
+      index += 8
     }
-    state = crc
+    while index < view.count {
+      crc = table[Int((crc ^ UInt32(view[index])) & 255)] ^ (crc >> 8)
+      index += 1
+    }
+    return crc
   }
 
   public static func checksum(_ view: ByteView) -> UInt32 {
