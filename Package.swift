@@ -63,6 +63,9 @@ let package = Package(
     tests(
       "BinnacleDaemon", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
     tests("BinnacleCommand", ["Bytes", "GNSS", "LinuxIO"]),
+    .testTarget(
+      name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,8 +4,8 @@ struct Invocation: Sendable {
   private var values: [String: [String]] = [:]
   private(set) var operands: [String] = []
 
-  /// Options may stand anywhere, as `--key value` or `--key=value`; `--` ends them. A lone `-` is an
-  /// operand.
+  /// Options may stand anywhere, as `--key value` or `--key=value`; `--` ends them. A lone `-` is
+  /// an operand.
   init(of subcommand: Subcommand, parsing arguments: [String]) throws(CommandError) {
     self.subcommand = subcommand
     var index = 0

@@ -1,4 +1,5 @@
-/// An option of a subcommand. Parsing, `--help`, the manual page and the completions all read these.
+/// An option of a subcommand. Parsing, `--help`, the manual page and the completions all
+/// read these.
 struct Option: Sendable {
   /// Without the leading dashes.
   let name: String

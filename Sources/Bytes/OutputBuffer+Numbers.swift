@@ -13,7 +13,8 @@ extension OutputBuffer {
     appendDigits(UInt64(value.magnitude), atLeast: width)
   }
 
-  /// A number with exactly `decimals` (0 to 12) digits behind the point, half rounded away from zero.
+  /// A number with exactly `decimals` (0 to 12) digits behind the point, half rounded away from
+  /// zero.
   /// What is no number, or too large to be a measurement (2^63 of its last digit), is written as
   /// `null`; callers leave such values out.
   public mutating func append(fixed value: Double, decimals: Int) {

@@ -1,5 +1,5 @@
-/// A reused buffer that output is composed in: text, JSON and binary records. It grows to the largest
-/// thing ever written and then allocates no more.
+/// A reused buffer that output is composed in: text, JSON and binary records. It grows to the
+/// largest thing ever written and then allocates no more.
 public struct OutputBuffer: Sendable {
   public private(set) var bytes: [UInt8] = []
 

@@ -49,7 +49,8 @@ package struct Satellite: Equatable, Sendable {
   }
 
   /// The number in gpsd's `PRN`: GPS 1...32, SBAS 120...158, GLONASS 65...96, QZSS 193...202,
-  /// Galileo 301 on, BeiDou 401 on, NavIC 901 on, IMES 173...182. `nil` for an unknown GLONASS slot.
+  /// Galileo 301 on, BeiDou 401 on, NavIC 901 on, IMES 173...182. `nil` for an unknown GLONASS
+  /// slot.
   package var prn: Int? {
     switch constellation {
     case .gps, .sbas: Int(svid)

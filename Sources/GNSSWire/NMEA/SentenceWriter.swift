@@ -7,8 +7,8 @@ extension OutputBuffer {
     appendSentence(text) { _ in }
   }
 
-  /// Appends a sentence whose address is followed by what `write` appends: the fields, each with the
-  /// comma before it, and nothing that NMEA reserves (`$ * !` and control characters).
+  /// Appends a sentence whose address is followed by what `write` appends: the fields, each with
+  /// the comma before it, and nothing that NMEA reserves (`$ * !` and control characters).
   package mutating func appendSentence(
     _ address: StaticString, write: (inout OutputBuffer) -> Void
   ) {

@@ -1,0 +1,48 @@
+# shellcheck shell=bash
+# Sourced by the other scripts: speaks to people and installs what is missing.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+me=$(basename "$0")
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$me: $1"; exit "${2:-1}"; }
+
+# install PACKAGE ... : from the distribution, where we may; else says what to type.
+install() {
+  command -v apt-get >/dev/null \
+    || die "missing: $*; install them (the names are Debian's) and run $me again"
+  [ "$(id -u)" = 0 ] || die "missing: $*; run: sudo apt-get install $*"
+  say "$me: installing $*"
+  [ -n "${lists_are_fresh:-}" ] || apt-get update -qq >&2 </dev/null
+  lists_are_fresh=yes
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" \
+    >&2 </dev/null
+}
+
+is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+
+# What the build needs: Swift 6 and libudev's headers.
+need_compiler() {
+  local missing=()
+  command -v swift >/dev/null || missing+=(swiftlang libc6-dev libstdc++-14-dev binutils)
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  [ -e /usr/include/libudev.h ] || missing+=(libudev-dev)
+  command -v git >/dev/null || missing+=(git)
+  [ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
+  local version
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)
+  [ "${version:-0}" -ge 6 ] \
+    || die "Swift 6.0 or newer is needed (this is ${version:-unknown}): Debian 13's swiftlang, or swift.org's"
+}
+
+# What some tests use; without one of them those tests are skipped and say so.
+want_tools() {
+  local missing=() package
+  for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    install "${missing[@]}"
+  else
+    say "$me: not installed, so the tests that use them are skipped: ${missing[*]}"
+  fi
+}
