@@ -18,10 +18,26 @@ extension OutputBuffer {
   /// What is no number, or too large to be a measurement (2^63 of its last digit), is written as
   /// `null`; callers leave such values out.
   public mutating func append(fixed value: Double, decimals: Int) {
-    let places = min(max(decimals, 0), 12)
-    let scaled = (value * Self.powersOfTen[places]).rounded(.toNearestOrAwayFromZero)
-    guard let integer = Int64(exactly: scaled) else { return append("null") }
+    guard let integer = Self.scaled(value, decimals: decimals) else { return append("null") }
+    append(scaled: integer, decimals: min(max(decimals, 0), 12))
+  }
+
+  /// As `append(fixed:decimals:)`, without zeros at the end of the fraction: `120`, `-0.5`. Nothing
+  /// is written for what is no number or too large to be a measurement.
+  public mutating func append(trimmed value: Double, decimals: Int) {
+    guard var integer = Self.scaled(value, decimals: decimals) else { return }
+    var places = min(max(decimals, 0), 12)
+    while places > 0, integer % 10 == 0 {
+      integer /= 10
+      places -= 1
+    }
     append(scaled: integer, decimals: places)
+  }
+
+  /// `value` in units of 10^-`decimals` (0 to 12); `nil` where it is no number or too large.
+  static func scaled(_ value: Double, decimals: Int) -> Int64? {
+    let places = min(max(decimals, 0), 12)
+    return Int64(exactly: (value * powersOfTen[places]).rounded(.toNearestOrAwayFromZero))
   }
 
   /// An integer that counts units of 10^-`decimals`, as a decimal fraction.

@@ -16,6 +16,32 @@ import Testing
     #expect(buffer.text == text)
   }
 
+  static let trimmedCases: [(value: Double, decimals: Int, text: String)] = [
+    (120, 3, "120"), (-0.5, 3, "-0.5"), (0.0004, 3, "0"), (100.01, 2, "100.01"), (.nan, 3, ""),
+    (1e300, 0, ""),
+  ]
+
+  @Test("decimal fractions without zeros at the end", arguments: trimmedCases)
+  func trimmed(value: Double, decimals: Int, text: String) {
+    var buffer = OutputBuffer()
+    buffer.append(trimmed: value, decimals: decimals)
+    #expect(buffer.text == text)
+  }
+
+  @Test("members of a JSON object, unknown ones left out")
+  func members() {
+    var buffer = OutputBuffer()
+    buffer.append(member: "a", fixed: 1.5, decimals: 2)
+    buffer.append(member: "b", fixed: .infinity, decimals: 2)
+    buffer.append(member: "c", -1.5, decimals: 2)
+    buffer.append(member: "d", nil, decimals: 2)
+    buffer.append(member: "e", true)
+    buffer.append(member: "f", "\"")
+    buffer.append(member: "g", name: "gps")
+    buffer.append(member: "h", Int?.none)
+    #expect(buffer.text == #","a":1.50,"c":-1.5,"e":true,"f":"\"","g":"gps""#)
+  }
+
   @Test("integers at their ends", arguments: [Int64.min, -1, 0, 7, .max])
   func integers(value: Int64) {
     var buffer = OutputBuffer()

@@ -1,0 +1,84 @@
+import Bytes
+import GNSS
+
+/// The report of gpsd's protocol that carries dilutions and satellites (gpsd_json(5), SKY). A line
+/// ends with CR LF.
+package enum SKYReport {
+  /// - Parameter withSatellites: Whether to list the satellites; else only the dilutions are given.
+  package static func append(
+    _ epoch: Epoch, device: String, withSatellites: Bool, to output: inout OutputBuffer
+  ) {
+    output.append(#"{"class":"SKY""#)
+    output.append(member: "device", device)
+    TPVReport.append(time: epoch.fix.time, isLeapSecond: epoch.fix.isLeapSecond, to: &output)
+    let dop = epoch.fix.dop
+    output.append(member: "xdop", fixed: dop.east, decimals: 2)
+    output.append(member: "ydop", fixed: dop.north, decimals: 2)
+    output.append(member: "vdop", fixed: dop.vertical, decimals: 2)
+    output.append(member: "tdop", fixed: dop.time, decimals: 2)
+    output.append(member: "hdop", fixed: dop.horizontal, decimals: 2)
+    output.append(member: "gdop", fixed: dop.geometric, decimals: 2)
+    output.append(member: "pdop", fixed: dop.position, decimals: 2)
+    if withSatellites {
+      append(epoch.satellites, to: &output)
+    } else {
+      output.append(member: "uSat", epoch.fix.satellitesUsed)
+    }
+    output.append("}\r\n")
+  }
+
+  private static func append(_ satellites: [Satellite], to output: inout OutputBuffer) {
+    output.append(member: "nSat", satellites.count)
+    output.append(member: "uSat", satellites.count(where: \.isUsed))
+    output.append(member: "satellites")
+    output.append(byte: UInt8(ascii: "["))
+    for (index, satellite) in satellites.enumerated() {
+      if index > 0 { output.append(byte: UInt8(ascii: ",")) }
+      append(satellite, to: &output)
+    }
+    output.append(byte: UInt8(ascii: "]"))
+  }
+
+  /// A GLONASS satellite whose slot is not known yet has no PRN; it is written as 0, as gpsd's own
+  /// clients insist on one.
+  private static func append(_ satellite: Satellite, to output: inout OutputBuffer) {
+    output.append(#"{"PRN":"#)
+    output.append(decimal: satellite.prn ?? 0)
+    output.append(member: "gnssid", Int(satellite.constellation.rawValue))
+    output.append(member: "svid", Int(satellite.svid))
+    output.append(member: "az", fixed: satellite.azimuth.map { Double($0) }, decimals: 1)
+    output.append(member: "el", fixed: satellite.elevation.map { Double($0) }, decimals: 1)
+    output.append(member: "ss", fixed: satellite.cn0.map { Double($0) }, decimals: 1)
+    output.append(member: "used", satellite.isUsed)
+    output.append(member: "sigid", satellite.signalIdentifier)
+    output.append(member: "health", satellite.isHealthy.map { $0 ? 1 : 2 })
+    output.append(byte: UInt8(ascii: "}"))
+  }
+}
+
+extension Satellite {
+  /// The number of the signal in gpsd's `sigid`, which counts as u-blox does (F9 interface
+  /// description, signal identifiers); `nil` for the constellation's first signal, as gpsd leaves 0
+  /// out, and for signals without such a number. Where NMEA 0183 tells the parts of a signal not
+  /// apart, the first is taken.
+  var signalIdentifier: Int? {
+    switch (constellation, signal) {
+    case (.gps, 6): 3  // L2 CL
+    case (.gps, 5): 4  // L2 CM
+    case (.gps, 7): 6  // L5 I
+    case (.gps, 8): 7  // L5 Q
+    case (.galileo, 1): 3  // E5 aI
+    case (.galileo, 2): 5  // E5 bI
+    case (.beidou, 11): 2  // B2I
+    case (.beidou, 3): 5  // B1 C
+    case (.beidou, 5): 7  // B2 a
+    case (.glonass, 3): 2  // L2 OF
+    case (.qzss, 4): 1  // L1 S
+    case (.qzss, 5): 4  // L2 CM
+    case (.qzss, 6): 5  // L2 CL
+    case (.qzss, 7): 8  // L5 I
+    case (.qzss, 8): 9  // L5 Q
+    default: nil
+    }
+  }
+}

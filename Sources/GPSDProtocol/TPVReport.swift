@@ -1,0 +1,89 @@
+import Bytes
+import GNSS
+
+/// The report of gpsd's protocol that carries a position: members, order and digits as gpsd prints
+/// them (gpsd_json(5), TPV). A line ends with CR LF.
+package enum TPVReport {
+  /// Position, height and motion are given with a fix (mode 2 or 3) only.
+  ///
+  /// `magtrack` is the course less the variation; gpsd adds the variation instead.
+  package static func append(_ fix: Fix, device: String, to output: inout OutputBuffer) {
+    output.append(#"{"class":"TPV""#)
+    output.append(member: "device", device)
+    if fix.status.rawValue >= FixStatus.dgps.rawValue {
+      output.append(member: "status", Int(fix.status.rawValue))
+    }
+    output.append(member: "mode", Int(fix.mode.rawValue))
+    append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &output)
+    if let position = fix.position, fix.hasPosition {
+      output.append(member: "lat", fixed: position.latitude, decimals: 9)
+      output.append(member: "lon", fixed: position.longitude, decimals: 9)
+      appendSolution(of: fix, to: &output)
+    }
+    output.append("}\r\n")
+  }
+
+  /// What stands behind latitude and longitude.
+  private static func appendSolution(of fix: Fix, to output: inout OutputBuffer) {
+    output.append(member: "altHAE", fixed: fix.altitudeEllipsoid, decimals: 4)
+    output.append(member: "altMSL", fixed: fix.altitudeMSL, decimals: 4)
+    output.append(
+      member: "alt", fixed: fix.altitudeMSL ?? fix.altitudeEllipsoid, decimals: 4)
+    let errors = PositionErrors(of: fix)
+    output.append(member: "epx", fixed: errors.east, decimals: 3)
+    output.append(member: "epy", fixed: errors.north, decimals: 3)
+    output.append(member: "epv", fixed: errors.vertical, decimals: 3)
+    let course = fix.course.map { Bearing.rounded($0, decimals: 4) }
+    output.append(member: "track", fixed: course, decimals: 4)
+    output.append(member: "magtrack", fixed: magneticCourse(of: fix), decimals: 4)
+    output.append(member: "magvar", fixed: fix.magneticVariation, decimals: 1)
+    output.append(member: "speed", fixed: fix.speed, decimals: 3)
+    output.append(member: "climb", fixed: fix.climb, decimals: 3)
+    output.append(
+      member: "epd", fixed: fix.courseAccuracy.map { $0 * Confidence.linear95 }, decimals: 4)
+    output.append(
+      member: "eps", fixed: fix.speedAccuracy.map { $0 * Confidence.linear95 }, decimals: 2)
+    output.append(member: "geoidSep", fixed: fix.geoidSeparation, decimals: 3)
+    output.append(member: "eph", fixed: errors.horizontal, decimals: 3)
+    output.append(member: "sep", fixed: errors.spherical, decimals: 3)
+    output.append(member: "dgpsAge", fixed: fix.differentialAge, decimals: 1)
+    output.append(member: "dgpsSta", fix.differentialStation)
+  }
+
+  private static func magneticCourse(of fix: Fix) -> Double? {
+    guard let course = fix.course, let variation = fix.magneticVariation else { return nil }
+    let turned = (course - variation).truncatingRemainder(dividingBy: 360)
+    return Bearing.rounded(turned < 0 ? turned + 360 : turned, decimals: 4)
+  }
+
+  /// The member `time`, with milliseconds.
+  static func append(time: UTCTime?, isLeapSecond: Bool, to output: inout OutputBuffer) {
+    guard let time else { return }
+    output.append(member: "time")
+    output.append(byte: UInt8(ascii: "\""))
+    output.append(time: time, fractionDigits: 3, isLeapSecond: isLeapSecond)
+    output.append(byte: UInt8(ascii: "\""))
+  }
+}
+
+/// The position errors of a fix in metres at 95 %.
+struct PositionErrors {
+  private(set) var east: Double?
+  private(set) var north: Double?
+  private(set) var vertical: Double?
+  private(set) var horizontal: Double?
+  /// Of the distance in space: the two parts added as right-angled.
+  private(set) var spherical: Double?
+
+  init(of fix: Fix) {
+    let statistics = fix.errorStatistics
+    let axis = fix.horizontalAccuracy.map { $0 * Confidence.axis95FromRadius68 }
+    east = statistics?.longitude.map { $0 * Confidence.linear95 } ?? axis
+    north = statistics?.latitude.map { $0 * Confidence.linear95 } ?? axis
+    vertical = fix.verticalAccuracy.map { $0 * Confidence.linear95 }
+    horizontal = fix.horizontalAccuracy.map { $0 * Confidence.radial95 }
+    if let horizontal, let vertical {
+      spherical = (horizontal * horizontal + vertical * vertical).squareRoot()
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Bytes
+import GNSS
+
+/// The JSON objects of the project's own output, as `decode` and `log-dump` print them. An unknown
+/// value is left out; numbers carry no zeros at the end.
+///
+/// Units: degrees (north, east, clockwise from true north), metres, m/s. `eph`, `epv`, `eps` and
+/// `epd` (of the course) hold with 68 %.
+package enum FixJSON {
+  /// `{"type":"fix",...}` without a line end. Members that `more` writes stand at the end.
+  package static func append(
+    _ fix: Fix, to output: inout OutputBuffer, more: (inout OutputBuffer) -> Void = { _ in }
+  ) {
+    output.append(#"{"type":"fix""#)
+    appendTime(of: fix, to: &output)
+    output.append(member: "mode", Int(fix.mode.rawValue))
+    output.append(member: "status", name: fix.status.name)
+    output.append(member: "lat", fix.position?.latitude, decimals: 9)
+    output.append(member: "lon", fix.position?.longitude, decimals: 9)
+    output.append(member: "alt_msl", fix.altitudeMSL, decimals: 3)
+    output.append(member: "alt_hae", fix.altitudeEllipsoid, decimals: 3)
+    output.append(member: "geoid_sep", fix.geoidSeparation, decimals: 3)
+    output.append(member: "speed", fix.speed, decimals: 3)
+    output.append(member: "track", fix.course.map { Bearing.rounded($0, decimals: 5) }, decimals: 5)
+    output.append(member: "climb", fix.climb, decimals: 3)
+    output.append(
+      member: "heading", fix.heading.map { Bearing.rounded($0, decimals: 5) }, decimals: 5)
+    output.append(member: "mag_var", fix.magneticVariation, decimals: 2)
+    output.append(member: "eph", fix.horizontalAccuracy, decimals: 3)
+    output.append(member: "epv", fix.verticalAccuracy, decimals: 3)
+    output.append(member: "eps", fix.speedAccuracy, decimals: 3)
+    output.append(member: "epd", fix.courseAccuracy, decimals: 5)
+    if fix.accuracyIsEstimated { output.append(member: "estimated", true) }
+    output.append(member: "sats_used", fix.satellitesUsed)
+    append(fix.dop, to: &output)
+    output.append(member: "dgps_age", fix.differentialAge, decimals: 3)
+    output.append(member: "dgps_station", fix.differentialStation)
+    if let errors = fix.errorStatistics { append(errors, to: &output) }
+    more(&output)
+    output.append(byte: UInt8(ascii: "}"))
+  }
+
+  /// `time` where the date is known, else `tod`; and how the date was found, where the receiver did
+  /// not send it.
+  private static func appendTime(of fix: Fix, to output: inout OutputBuffer) {
+    if let time = fix.time {
+      output.append(member: "time")
+      output.append(byte: UInt8(ascii: "\""))
+      output.append(
+        time: time, fractionDigits: fractionDigits(microseconds: time.microseconds),
+        isLeapSecond: fix.isLeapSecond)
+      output.append(byte: UInt8(ascii: "\""))
+      output.append(member: "date", name: fix.dateSource.name)
+    } else if let timeOfDay = fix.timeOfDay {
+      output.append(member: "tod")
+      output.append(byte: UInt8(ascii: "\""))
+      output.append(
+        timeOfDay: timeOfDay,
+        fractionDigits: fractionDigits(microseconds: timeOfDay.microseconds))
+      output.append(byte: UInt8(ascii: "\""))
+    }
+  }
+
+  private static func append(_ dop: DilutionOfPrecision, to output: inout OutputBuffer) {
+    output.append(member: "hdop", dop.horizontal, decimals: 2)
+    output.append(member: "vdop", dop.vertical, decimals: 2)
+    output.append(member: "pdop", dop.position, decimals: 2)
+    output.append(member: "tdop", dop.time, decimals: 2)
+    output.append(member: "gdop", dop.geometric, decimals: 2)
+    output.append(member: "xdop", dop.east, decimals: 2)
+    output.append(member: "ydop", dop.north, decimals: 2)
+  }
+
+  private static func append(_ errors: ErrorStatistics, to output: inout OutputBuffer) {
+    output.append(member: "err_rms", errors.rms, decimals: 3)
+    output.append(member: "err_major", errors.semiMajor, decimals: 3)
+    output.append(member: "err_minor", errors.semiMinor, decimals: 3)
+    output.append(member: "err_orient", errors.orientation, decimals: 3)
+    output.append(member: "err_lat", errors.latitude, decimals: 3)
+    output.append(member: "err_lon", errors.longitude, decimals: 3)
+    output.append(member: "err_alt", errors.altitude, decimals: 3)
+  }
+
+  /// `{"type":"satellites","satellites":[...]}` without a line end.
+  package static func append(_ satellites: [Satellite], to output: inout OutputBuffer) {
+    output.append(#"{"type":"satellites","satellites":["#)
+    for (index, satellite) in satellites.enumerated() {
+      output.append(index == 0 ? #"{"gnss":""# : #",{"gnss":""#)
+      output.append(satellite.constellation.name)
+      output.append(byte: UInt8(ascii: "\""))
+      output.append(member: "svid", Int(satellite.svid))
+      output.append(member: "el", satellite.elevation.map { Int($0) })
+      output.append(member: "az", satellite.azimuth.map { Int($0) })
+      output.append(member: "snr", satellite.cn0.map { Int($0) })
+      output.append(member: "used", satellite.isUsed)
+      if satellite.signal != 0 { output.append(member: "signal", Int(satellite.signal)) }
+      output.append(member: "healthy", satellite.isHealthy)
+      output.append(member: "ephemeris", satellite.hasEphemeris)
+      output.append(byte: UInt8(ascii: "}"))
+    }
+    output.append("]}")
+  }
+
+  /// Milliseconds, or microseconds where the instant is none of whole milliseconds.
+  static func fractionDigits(microseconds: Int64) -> Int { microseconds % 1000 == 0 ? 3 : 6 }
+}
+
+extension DateSource {
+  /// How the date was found, in JSON output; `nil` where the receiver sent it as it is.
+  var name: StaticString? {
+    switch self {
+    case .none, .receiver: nil
+    case .rolloverCorrected: "rollover_corrected"
+    case .carried: "carried"
+    case .hostClock: "host_clock"
+    }
+  }
+}
