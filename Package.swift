@@ -39,7 +39,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
-    pure("LinuxIO", ["Bytes", "CLinux", "CUdev"]),
+    pure("LinuxIO", ["Bytes", "GNSS", "CLinux", "CUdev"]),
     pure(
       "BinnacleDaemon",
       ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
@@ -59,7 +59,7 @@ let package = Package(
     tests("TrackExport", ["Bytes", "GNSS", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
     tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
-    tests("LinuxIO", ["Bytes"]),
+    tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
       "BinnacleDaemon", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
     tests("BinnacleCommand", ["Bytes", "GNSS", "LinuxIO"]),

@@ -1,10 +1,40 @@
-// What the Glibc module lacks: epoll, timerfd, signalfd, eventfd, and calls with variable arguments.
+// What the Glibc module lacks: epoll, timerfd, signalfd, eventfd, clock discipline, serial counters,
+// and serial speeds that are no power-of-two constant.
 #ifndef BINNACLE_CLINUX_H
 #define BINNACLE_CLINUX_H
 
+#include <asm/ioctl.h>
+#include <linux/serial.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
+
+// <asm/termbits.h> declares struct termios a second time and cannot stand beside <termios.h>, so its
+// termios2 is repeated here as the kernel's asm-generic/termbits.h has it (x86, arm, arm64, riscv).
+struct binnacle_termios2 {
+  unsigned int c_iflag;
+  unsigned int c_oflag;
+  unsigned int c_cflag;
+  unsigned int c_lflag;
+  unsigned char c_line;
+  unsigned char c_cc[19];
+  unsigned int c_ispeed;
+  unsigned int c_ospeed;
+};
+
+enum {
+  BINNACLE_BOTHER = 0x1000,  // speed in c_ospeed instead of a constant in c_cflag
+  BINNACLE_CBAUD = 0x100f,   // the constant's bits in c_cflag
+  BINNACLE_IBSHIFT = 16,     // input speed: the same bits, this far up
+};
+
+static const unsigned long BINNACLE_TCGETS2 = _IOR('T', 0x2A, struct binnacle_termios2);
+static const unsigned long BINNACLE_TCSETS2 = _IOW('T', 0x2B, struct binnacle_termios2);
+
+// The other end of a pseudo-terminal: its number, and its lock (ioctl_tty(2)).
+static const unsigned long BINNACLE_TIOCGPTN = _IOR('T', 0x30, unsigned int);
+static const unsigned long BINNACLE_TIOCSPTLCK = _IOW('T', 0x31, int);
 
 #endif

@@ -13,6 +13,7 @@ package struct Errno: RawRepresentable, Error, Hashable, Sendable {
   package static let inputOutput = Errno(rawValue: EIO)
   package static let isDirectory = Errno(rawValue: EISDIR)
   package static let noDevice = Errno(rawValue: ENODEV)
+  package static let noSuchDevice = Errno(rawValue: ENXIO)
   package static let noSpace = Errno(rawValue: ENOSPC)
   package static let noSuchFile = Errno(rawValue: ENOENT)
   package static let busy = Errno(rawValue: EBUSY)

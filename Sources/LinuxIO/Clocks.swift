@@ -1,0 +1,43 @@
+import Bytes
+import CLinux
+import GNSS
+import Glibc
+
+/// The kernel's clocks. Read here and handed on as values, so that all else runs on simulated time.
+package enum Clocks {
+  /// CLOCK_BOOTTIME: runs on in suspend and never steps.
+  package static func monotonic() -> Monotonic {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Monotonic(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+  }
+
+  /// CLOCK_REALTIME: whatever the kernel believes to be UTC, right or wrong.
+  package static func utc() -> UTCTime {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UTCTime(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000)
+  }
+
+  /// Whether something (NTP, PPS, PTP) keeps the kernel's clock in step with UTC: adjtimex(2) says
+  /// neither `TIME_ERROR` nor `STA_UNSYNC`.
+  package static var isSynchronised: Bool {
+    var state = timex()
+    let result = adjtimex(&state)
+    return result != -1 && result != TIME_ERROR && state.status & STA_UNSYNC == 0
+  }
+}
+
+/// Tells one boot of the machine from another.
+package struct BootID: Hashable, Sendable {
+  /// The kernel's random UUID of this boot; empty where /proc is not mounted.
+  package let text: String
+
+  /// The first 64 bits of the UUID, for places too small for all of it; 0 where there is none.
+  package var tag: UInt64 {
+    UInt64(text.filter { $0 != "-" }.prefix(16), radix: 16) ?? 0
+  }
+
+  package static let current = BootID(
+    text: smallFile("/proc/sys/kernel/random/boot_id")?.trimmingSpace ?? "")
+}
