@@ -37,6 +37,12 @@ public struct OutputBuffer: Sendable {
     bytes.append(contentsOf: repeatElement(byte, count: max(count, 0)))
   }
 
+  /// Pushes everything from `offset` on to the right, as for a column whose width is known only
+  /// after it is written.
+  public mutating func insert(count: Int, of byte: UInt8, at offset: Int) {
+    bytes.insert(contentsOf: repeatElement(byte, count: max(count, 0)), at: offset)
+  }
+
   public mutating func append<T: FixedWidthInteger>(littleEndian value: T) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }

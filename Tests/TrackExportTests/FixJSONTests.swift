@@ -69,28 +69,3 @@ import Testing
     #expect(written { FixJSON.append([], to: &$0) } == #"{"type":"satellites","satellites":[]}"#)
   }
 }
-
-/// What `write` puts into an empty buffer.
-func written(_ write: (inout OutputBuffer) -> Void) -> String {
-  var output = OutputBuffer()
-  write(&output)
-  return output.text
-}
-
-extension Fix {
-  /// A fix with most values known.
-  static var sample: Fix {
-    var fix = Fix()
-    fix.time = UTCTime(iso8601: "2026-10-14T05:06:07.25Z")
-    fix.dateSource = .receiver
-    (fix.mode, fix.status) = (.threeD, .dgps)
-    fix.position = Coordinate(latitude: -49.341666666667, longitude: 70.220833333333)
-    (fix.altitudeMSL, fix.altitudeEllipsoid, fix.geoidSeparation) = (512.118, 553.325, 41.207)
-    (fix.speed, fix.course, fix.climb, fix.magneticVariation) = (1.25, 120.5, -0.1, -3.8)
-    (fix.horizontalAccuracy, fix.verticalAccuracy) = (2.5, 4)
-    (fix.speedAccuracy, fix.courseAccuracy) = (0.3, 12)
-    (fix.dop.horizontal, fix.dop.vertical, fix.dop.position) = (1.27, 2.1, 2.45)
-    fix.satellitesUsed = 7
-    return fix
-  }
-}

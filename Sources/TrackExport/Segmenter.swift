@@ -1,0 +1,75 @@
+import FixLog
+import GNSS
+
+/// Cuts the fixes of each receiver into stretches without holes.
+///
+/// A hole is a step of time that is longer than 10 s and than five usual steps, a step back, or a
+/// gap that the log itself tells of. The usual step is the last one that was no hole; after two
+/// holes in a row the receiver is taken to have changed its pace.
+package struct Segmenter: Sendable {
+  package static let shortestGap = Duration.seconds(10)
+  package static let usualStepMultiple = 5
+  private static let gapsInRowMax = 2
+  /// Receivers that are kept track of; a further one takes the place of all.
+  private static let receiverCountMax = 64
+
+  private struct Track {
+    var name: String
+    var time: UTCTime?
+    var usualStep: Duration?
+    var gapsInRow = 0
+    var isBroken = false
+  }
+
+  private var tracks: [UInt64: Track] = [:]
+
+  package init() {}
+
+  /// Whether the record is a fix that starts a segment. Every record must pass here, in the log's
+  /// order.
+  package mutating func startsSegment(_ record: LogRecord) -> Bool {
+    switch record.content {
+    case .fix(_, let stream): return startsSegment(at: record.time, of: stream)
+    case .event(let event):
+      switch event.kind {
+      case .gap, .recordsLost: breakTracks(of: event[.receiver])
+      default: break
+      }
+      return false
+    case .clock: return false
+    }
+  }
+
+  private mutating func startsSegment(at time: UTCTime?, of stream: StreamDescriptor) -> Bool {
+    guard var track = tracks[stream.receiverID] else {
+      if tracks.count >= Self.receiverCountMax { tracks.removeAll() }
+      tracks[stream.receiverID] = Track(name: stream.name, time: time)
+      return true
+    }
+    defer { tracks[stream.receiverID] = track }
+    let wasBroken = track.isBroken
+    track.isBroken = false
+    guard let time else { return wasBroken }
+    defer { track.time = time }
+    guard let last = track.time else { return wasBroken }
+    let step = time - last
+    if step < .zero { return true }
+    // The first step of all tells the pace.
+    let usualStep = track.usualStep ?? step
+    let isGap = step > Self.shortestGap && step > usualStep * Self.usualStepMultiple
+    guard isGap, track.gapsInRow < Self.gapsInRowMax else {
+      if step > .zero { track.usualStep = step }
+      track.gapsInRow = 0
+      return wasBroken
+    }
+    track.gapsInRow += 1
+    return true
+  }
+
+  /// - Parameter receiver: The receiver that missed fixes; `nil` where it may be any.
+  private mutating func breakTracks(of receiver: EventValue?) {
+    for (id, track) in tracks where receiver == nil || receiver == .text(track.name) {
+      tracks[id]?.isBroken = true
+    }
+  }
+}
