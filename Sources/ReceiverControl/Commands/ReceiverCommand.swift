@@ -1,5 +1,5 @@
-/// Something to say to a receiver, and what proves that it was understood. Only this module can make
-/// one, and it has no maker for what could end the session for good.
+/// Something to say to a receiver, and what proves that it was understood. Only this module can
+/// make one, and it has no maker for what could end the session for good.
 package struct ReceiverCommand: Equatable, Sendable {
   /// The whole frame or sentence, as it goes to the port.
   package let bytes: [UInt8]

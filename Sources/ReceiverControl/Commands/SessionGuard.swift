@@ -1,8 +1,8 @@
 import Bytes
 import GNSSWire
 
-/// The last look at what goes to a receiver: refuses what would end the session for good or wear the
-/// receiver out, whoever composed it. The daemon's write to a port goes through here.
+/// The last look at what goes to a receiver: refuses what would end the session for good or wear
+/// the receiver out, whoever composed it. The daemon's write to a port goes through here.
 package struct SessionGuard: Equatable, Sendable {
   /// Whether a pin that wakes an Airoha receiver is wired.
   package var hasWakePin: Bool

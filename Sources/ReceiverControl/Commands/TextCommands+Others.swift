@@ -61,7 +61,8 @@ package enum CASIC {
     command("12,\(ReceiverCommand.seconds(span, in: 1...standbySecondsMax))")
   }
 
-  /// A binary frame: sync, length, class, id, payload (a multiple of 4), and a checksum of its words.
+  /// A binary frame: sync, length, class, id, payload (a multiple of 4), and a checksum of its
+  /// words.
   static func frame(messageClass: UInt8, id: UInt8, payload: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: payload.count + 10)
     buffer.append(bytes: [0xba, 0xce])

@@ -5,8 +5,8 @@ package struct UBXKey: Hashable, Sendable {
 
   package init(_ id: UInt32) { self.id = id }
 
-  /// How many bytes the value takes; `nil` for a size code that does not exist. The codes are 1 (one
-  /// bit in a byte) to 5 (eight bytes), in bits 30...28.
+  /// How many bytes the value takes; `nil` for a size code that does not exist. The codes are 1
+  /// (one bit in a byte) to 5 (eight bytes), in bits 30...28.
   package var valueByteCount: Int? {
     switch id >> 28 & 7 {
     case 1, 2: 1
@@ -88,8 +88,8 @@ package struct UBXSetting: Hashable, Sendable {
   package init(_ key: UBXKey, _ value: Bool) { self.init(key, value ? 1 : 0) }
 }
 
-/// Where a setting is kept. Flash is left out on purpose: it wears, and the user would find a changed
-/// receiver in the next device.
+/// Where a setting is kept. Flash is left out on purpose: it wears, and the user would find a
+/// changed receiver in the next device.
 package struct UBXLayers: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue & 3 }

@@ -29,8 +29,8 @@ package enum UBXLegacy {
     return payload.bytes
   }
 
-  /// UBX-CFG-NAV5, 36 bytes, of which the mask lets only the dynamic model through, and with it that
-  /// a standing receiver is not held in place.
+  /// UBX-CFG-NAV5, 36 bytes, of which the mask lets only the dynamic model through, and with it
+  /// that a standing receiver is not held in place.
   package static func navigation(model: DynamicModel) -> [UInt8] {
     var payload = [UInt8](repeating: 0, count: 36)
     (payload[0], payload[1]) = (0x41, 0x00)

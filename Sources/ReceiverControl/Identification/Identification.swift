@@ -1,8 +1,8 @@
 import GNSS
 
-/// Finds out what answers on a port whose speed is right: listens first, then asks one question at a
-/// time. Never changes the receiver's state, except that on an assigned port a sleeping Airoha core
-/// is kept awake.
+/// Finds out what answers on a port whose speed is right: listens first, then asks one question
+/// at a time. Never changes the receiver's state, except that on an assigned port a sleeping
+/// Airoha core is kept awake.
 package struct Identification: Sendable {
   /// What may be done on the port.
   package struct Port: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import GNSS
 
-/// One question of the sweep: what is asked, how long its answer may take, and how often it is asked.
+/// One question of the sweep: what is asked, how long its answer may take, and how often it is
+/// asked.
 package struct Probe: Equatable, Sendable {
   package let family: ReceiverFamily
   package let command: ReceiverCommand
@@ -16,8 +17,8 @@ package struct Probe: Equatable, Sendable {
     self.tries = tries
   }
 
-  /// The sweep in its order. None of these changes a receiver's state, of its own family or another;
-  /// SiRF has no such question and is not in it.
+  /// The sweep in its order. None of these changes a receiver's state, of its own family or
+  /// another; SiRF has no such question and is not in it.
   package static let sweep = [
     Probe(.ublox, .poll(.monVER), milliseconds: 1500, tries: 2),
     Probe(.mediatek, MTK.queryRelease, milliseconds: 900),
