@@ -17,6 +17,8 @@ package struct UdevDevice: Equatable, Sendable {
   package let hasParent: Bool
   /// The sysfs attribute `type` of a UART: "0" where the driver reserved a name and found no UART.
   package let uartType: String?
+  /// The kernel's name of the platform device that it belongs to, as `fe201000.serial`.
+  package let platformDevice: String?
   /// The USB interface it belongs to.
   package let usb: USBInterface?
 
@@ -26,7 +28,11 @@ package struct UdevDevice: Equatable, Sendable {
     /// As the device gives it, not made safe in any way.
     package let serial: String?
     package let product: String?
+    /// The interface's kernel name, as `1-1.2:1.0`: bus, ports, configuration and interface.
+    package let name: String
     package let interfaceNumber: Int
+    /// Which of several ports behind the interface; 0 where there is one.
+    package let portNumber: Int
     /// The least interface number of the device's ttys that are there at this instant.
     package let firstSerialInterface: Int
   }
@@ -46,6 +52,8 @@ extension UdevDevice {
     uartType = text(udev_device_get_sysattr_value(device, "type"))
     hasParent = udev_device_get_parent(device) != nil
     driver = Self.driver(above: device)
+    platformDevice = udev_device_get_parent_with_subsystem_devtype(device, "platform", nil)
+      .flatMap { text(udev_device_get_sysname($0)) }
     usb = USBInterface(of: device)
 
     var properties: [String: String] = [:]
@@ -77,20 +85,26 @@ extension UdevDevice.USBInterface {
       let vendorID = text(udev_device_get_sysattr_value(usbDevice, "idVendor"))
         .flatMap({ UInt16($0, radix: 16) }),
       let productID = text(udev_device_get_sysattr_value(usbDevice, "idProduct"))
-        .flatMap({ UInt16($0, radix: 16) })
+        .flatMap({ UInt16($0, radix: 16) }),
+      let interface = udev_device_get_parent_with_subsystem_devtype(
+        device, "usb", "usb_interface")
     else { return nil }
     self.vendorID = vendorID
     self.productID = productID
     serial = text(udev_device_get_sysattr_value(usbDevice, "serial"))
     product = text(udev_device_get_sysattr_value(usbDevice, "product"))
-    interfaceNumber = Self.number(above: device) ?? 0
+    name = text(udev_device_get_sysname(interface)) ?? ""
+    interfaceNumber = Self.number(of: interface) ?? 0
+    portNumber =
+      udev_device_get_parent_with_subsystem_devtype(device, "usb-serial", nil)
+      .flatMap { text(udev_device_get_sysattr_value($0, "port_number")) }
+      .flatMap { Int($0) } ?? 0
     firstSerialInterface = min(
       interfaceNumber, Self.firstSerialInterface(of: usbDevice) ?? interfaceNumber)
   }
 
-  private static func number(above device: OpaquePointer) -> Int? {
-    udev_device_get_parent_with_subsystem_devtype(device, "usb", "usb_interface")
-      .flatMap { text(udev_device_get_sysattr_value($0, "bInterfaceNumber")) }
+  private static func number(of interface: OpaquePointer) -> Int? {
+    text(udev_device_get_sysattr_value(interface, "bInterfaceNumber"))
       .flatMap { Int($0, radix: 16) }
   }
 
@@ -109,7 +123,9 @@ extension UdevDevice.USBInterface {
       if let path = udev_list_entry_get_name(current),
         let sibling = udev_device_new_from_syspath(udev, path)
       {
-        if let number = number(above: sibling) { first = min(first ?? number, number) }
+        let interface = udev_device_get_parent_with_subsystem_devtype(
+          sibling, "usb", "usb_interface")
+        if let number = interface.flatMap(number(of:)) { first = min(first ?? number, number) }
         udev_device_unref(sibling)
       }
       entry = udev_list_entry_get_next(current)
