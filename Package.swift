@@ -33,8 +33,8 @@ let package = Package(
     pure("GNSSWire", ["Bytes", "GNSS"]),
     pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     pure("FixLog", ["Bytes", "GNSS"]),
-    pure("TrackExport", ["Bytes", "GNSS", "FixLog"]),
     pure("GPSDProtocol", ["Bytes", "GNSS"]),
+    pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
     pure("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
@@ -56,7 +56,7 @@ let package = Package(
     tests("GNSSWire", ["Bytes", "GNSS"]),
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("FixLog", ["Bytes", "GNSS"]),
-    tests("TrackExport", ["Bytes", "GNSS", "FixLog"]),
+    tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
     tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),

@@ -1,9 +1,9 @@
 import Bytes
 import GNSS
 
-/// Times as journalctl takes them (systemd.time(7)), always in UTC, as all output is:
-/// `2026-10-14 05:06`, `05:06` (today), `today`, `yesterday`, `tomorrow`, `now`, `-2h`, `+1min 30s`,
-/// `90s ago`, `@1791954367.5`, and RFC 3339 with a zone.
+/// Times as journalctl takes them (systemd.time(7)), always in UTC, as all output is: `2026-10-14
+/// 05:06`, `05:06` (today), `today`, `yesterday`, `tomorrow`, `now`, `-2h`, `+1min 30s`, `90s ago`,
+/// `@1791954367.5`, and RFC 3339 with a zone.
 enum TimeExpression {
   /// What the help texts say of them.
   static let help = """
