@@ -1,0 +1,243 @@
+import GNSS
+
+/// When an epoch is closed.
+package enum EpochClosing: Equatable, Sendable {
+  /// As soon as it can be known: by the learned last message, or when nothing comes for a while.
+  case live
+  /// In a file, where nothing needs to be known early: by the next epoch or the end.
+  case recorded
+}
+
+/// Joins all messages of one instant into one epoch, whatever their order, and never two instants.
+struct EpochAssembler {
+  var draft = EpochDraft()
+  /// Whether `draft` holds anything.
+  private(set) var isOpen = false
+  var satellites = SatelliteList()
+  var closing = EpochClosing.live
+  private(set) var pace = EpochPace()
+  private(set) var epochCount: UInt64 = 0
+  private(set) var lateCount: UInt64 = 0
+  private var dates: DateResolver
+  /// The epoch closed last: what still comes for it is late.
+  private var closed = ClosedEpoch()
+  /// Reused, so that its list keeps its memory.
+  private var epoch = Epoch()
+  /// UTC of day minus time of week modulo a day, milliseconds: joins messages that have only one.
+  private var dayOffset: Int64?
+  /// Epochs since a sentence with a solution came; while they come, EOE does not end an epoch.
+  private var epochsWithoutSentence = Self.sentenceEpochCount
+  /// The date of a time that no open epoch has: it may be told before its epoch's first solution.
+  private var told: (timeOfDay: TimeOfDay, date: CalendarDate)?
+
+  /// Two times of one epoch differ by less than this: receivers round, and some let the time of
+  /// week jitter by milliseconds.
+  private static let jitterMicroseconds: Int64 = 10_000
+  private static let weekMilliseconds: Int64 = 604_800_000
+  private static let dayMilliseconds: Int64 = 86_400_000
+  private static let sentenceEpochCount = 8
+
+  private struct ClosedEpoch {
+    var timeOfDay: TimeOfDay?
+    var iTOWMilliseconds: UInt32?
+    var lastByte: Monotonic?
+  }
+
+  init(dates: DateSettings) { self.dates = DateResolver(settings: dates) }
+
+  var dateSettings: DateSettings {
+    get { dates.settings }
+    set { dates.settings = newValue }
+  }
+
+  /// When the open epoch is to be closed if nothing more comes.
+  var deadline: Monotonic? {
+    guard closing == .live, isOpen, draft.hasSolution else { return nil }
+    return draft.lastByte + pace.idleLimit
+  }
+
+  // MARK: Which epoch a message is of
+
+  /// Joins a sentence with a time of day to its epoch; closes the open one if that is another.
+  /// - Returns: Whether the sentence's values are wanted: not those of an epoch already closed.
+  mutating func begin(
+    _ timeOfDay: TimeOfDay?, from arrival: Arrival, solution: Bool,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    guard let timeOfDay else {
+      // Without a time, the message that came first tells where an epoch begins.
+      if solution, isOpen, draft.firstSolution == arrival.type.rawValue { close(report) }
+      open(arrival, solution: solution)
+      return true
+    }
+    if isOpen, let known = knownTimeOfDay {
+      if Self.agree(known, timeOfDay) {
+        draft.timeOfDay = draft.timeOfDay ?? timeOfDay
+        open(arrival, solution: solution)
+        return true
+      }
+      if isLate(timeOfDay) { return late() }
+      close(report)
+    } else if isOpen, draft.firstSolution == arrival.type.rawValue {
+      close(report)
+    }
+    if isLate(timeOfDay) { return late() }
+    open(arrival, solution: solution)
+    draft.timeOfDay = timeOfDay
+    if let told, Self.agree(told.timeOfDay, timeOfDay) { draft.date = told.date }
+    return true
+  }
+
+  /// Takes the date of a time of day. It begins no epoch: some receivers tell a time that is ahead
+  /// of their solutions.
+  mutating func tell(_ date: CalendarDate, of timeOfDay: TimeOfDay, from arrival: Arrival) -> Bool {
+    if isOpen, let known = knownTimeOfDay, Self.agree(known, timeOfDay) {
+      draft.date = draft.date ?? date
+      open(arrival, solution: false)
+      return true
+    }
+    told = (timeOfDay, date)
+    return false
+  }
+
+  /// Joins a binary message to its epoch by the time of week.
+  /// - Parameter utc: The time of day it also has, where it is valid; it decides.
+  mutating func begin(
+    iTOW: UInt32, utc: UTCTime? = nil, from arrival: Arrival, solution: Bool,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    let timeOfDay = utc?.timeOfDay
+    if isOpen, !isSameEpoch(iTOW: iTOW, timeOfDay: timeOfDay) {
+      if isLate(iTOW: iTOW, timeOfDay: timeOfDay) { return late() }
+      close(report)
+    }
+    if !isOpen, isLate(iTOW: iTOW, timeOfDay: timeOfDay) { return late() }
+    open(arrival, solution: solution)
+    draft.iTOWMilliseconds = iTOW
+    if let timeOfDay {
+      draft.timeOfDay = draft.timeOfDay ?? timeOfDay
+      dayOffset = timeOfDay.microseconds / 1000 - Int64(iTOW) % Self.dayMilliseconds
+    }
+    return true
+  }
+
+  /// Joins a message without any time to the open epoch, or to the one that comes next.
+  /// - Returns: Whether its values are wanted: not if they trail an epoch that was closed too
+  ///   early.
+  mutating func join(_ arrival: Arrival) -> Bool {
+    if !isOpen, let lastByte = closed.lastByte, arrival.first - lastByte < pace.idleLimit {
+      return late()
+    }
+    open(arrival, solution: false)
+    return true
+  }
+
+  /// The open epoch's time of day, also by way of its time of week.
+  private var knownTimeOfDay: TimeOfDay? {
+    if let timeOfDay = draft.timeOfDay { return timeOfDay }
+    guard let iTOW = draft.iTOWMilliseconds, let dayOffset else { return nil }
+    let day = Self.dayMilliseconds
+    return TimeOfDay(microseconds: ((Int64(iTOW) + dayOffset) % day + day) % day * 1000)
+  }
+
+  private func isSameEpoch(iTOW: UInt32, timeOfDay: TimeOfDay?) -> Bool {
+    if let timeOfDay, let known = draft.timeOfDay { return Self.agree(known, timeOfDay) }
+    if let known = draft.iTOWMilliseconds { return Self.agree(known, iTOW) }
+    guard let known = draft.timeOfDay, let dayOffset else { return true }
+    let day = Self.dayMilliseconds
+    let sent = ((Int64(iTOW) + dayOffset) % day + day) % day * 1000
+    return Self.agree(known, TimeOfDay(microseconds: sent))
+  }
+
+  private static func agree(_ one: TimeOfDay, _ other: TimeOfDay) -> Bool {
+    abs(one.microseconds - other.microseconds) < jitterMicroseconds
+  }
+
+  private static func agree(_ one: UInt32, _ other: UInt32) -> Bool {
+    let span = abs(Int64(one) - Int64(other))
+    return min(span, weekMilliseconds - span) * 1000 < jitterMicroseconds
+  }
+
+  private func isLate(_ timeOfDay: TimeOfDay) -> Bool {
+    closed.timeOfDay.map { abs($0.microseconds - timeOfDay.microseconds) < 1000 } ?? false
+  }
+
+  private func isLate(iTOW: UInt32, timeOfDay: TimeOfDay?) -> Bool {
+    if let timeOfDay { return isLate(timeOfDay) }
+    return closed.iTOWMilliseconds.map { Self.agree($0, iTOW) } ?? false
+  }
+
+  private mutating func late() -> Bool {
+    lateCount += 1
+    if !isOpen { pace.enderWasWrong() }
+    return false
+  }
+
+  // MARK: Opening and closing
+
+  private mutating func open(_ arrival: Arrival, solution: Bool) {
+    if isOpen, !draft.hasSolution, closing == .live,
+      arrival.first - draft.lastByte > pace.idleLimit
+    {
+      // What came alone, long before, was the rest of an epoch that is gone.
+      draft = EpochDraft()
+      isOpen = false
+    }
+    if !isOpen {
+      draft = EpochDraft()
+      draft.firstByte = arrival.first
+      isOpen = true
+    } else if arrival.last > draft.lastByte {
+      pace.notePause(arrival.last - draft.lastByte)
+    }
+    draft.lastByte = arrival.last
+    if solution {
+      draft.firstSolution = draft.firstSolution ?? arrival.type.rawValue
+      if arrival.type.wireProtocol == .nmea { epochsWithoutSentence = 0 }
+    }
+  }
+
+  /// Notes that a message's values were taken; closes the epoch if it is known to be the last.
+  mutating func taken(_ type: MessageType, report: (StreamReport) -> Void) {
+    guard isOpen else { return }
+    if pace.note(type), closing == .live, draft.hasSolution { close(report) }
+  }
+
+  /// The receiver said that its epoch is over.
+  mutating func endOfEpoch(report: (StreamReport) -> Void) {
+    if isOpen, draft.hasSolution, epochsWithoutSentence >= Self.sentenceEpochCount { close(report) }
+  }
+
+  /// Closes the open epoch and reports it; an epoch in which no solution was reported is none.
+  mutating func close(_ report: (StreamReport) -> Void) {
+    guard isOpen, draft.hasSolution else { return }
+    isOpen = false
+    pace.epochEnded()
+    epoch.satellitesAreFresh = satellites.isFresh
+    satellites.close(into: &epoch.satellites)
+    epoch.fix = draft.resolved(dates: &dates, at: draft.lastByte)
+    (epoch.firstByte, epoch.lastByte) = (draft.firstByte, draft.lastByte)
+    if let before = closed.timeOfDay, let now = draft.timeOfDay {
+      pace.noteInterval(.microseconds(now.microseconds - before.microseconds))
+    }
+    closed = ClosedEpoch(
+      timeOfDay: knownTimeOfDay, iTOWMilliseconds: draft.iTOWMilliseconds,
+      lastByte: closing == .live ? draft.lastByte : nil)
+    epochsWithoutSentence = min(epochsWithoutSentence + 1, Self.sentenceEpochCount)
+    epochCount += 1
+    report(.epoch(epoch))
+  }
+
+  /// The end of the stream: what was listed without a solution is reported too.
+  mutating func finish(report: (StreamReport) -> Void) {
+    if isOpen, !draft.hasSolution { draft.firstSolution = 0 }
+    close(report)
+  }
+}
+
+/// The message being taken, and when its first byte and the bytes that completed it were read.
+struct Arrival {
+  var type: MessageType
+  var first: Monotonic
+  var last: Monotonic
+}

@@ -1,0 +1,83 @@
+import GNSS
+
+/// What the messages of the open epoch have said so far. Each group of values keeps the rank of its
+/// source, so that the better one stays whatever the order.
+struct EpochDraft {
+  // Which epoch it is.
+  var timeOfDay: TimeOfDay?
+  /// Milliseconds of the GPS week.
+  var iTOWMilliseconds: UInt32?
+  /// The first message that reported a solution: where it comes again, the epoch is over.
+  var firstSolution: UInt64?
+  var firstByte = Monotonic.zero
+  var lastByte = Monotonic.zero
+
+  // When it was.
+  var date: CalendarDate?
+  /// The whole time by a binary message.
+  var utc: UTCTime?
+  /// Whether date or time came with a solution that was valid.
+  var dateIsTrusted = false
+  var isLeapSecond = false
+
+  // What it says.
+  var votes = SolutionVotes()
+  var fix = Fix()
+  var errors = ErrorReports()
+  var positionRank: UInt8 = 0
+  var altitudeRank: UInt8 = 0
+  var speedRank: UInt8 = 0
+  var courseRank: UInt8 = 0
+
+  /// Whether any message with a solution, or with its time, was among them.
+  var hasSolution: Bool { firstSolution != nil }
+}
+
+/// How good a source of a value is; the greater is taken, and of equals the later.
+enum SourceRank {
+  /// NMEA by the decimals of the minutes: 10...19.
+  static func nmea(decimals: UInt8) -> UInt8 { 10 + min(decimals, 9) }
+  static let vtgKilometres: UInt8 = 10
+  static let vtgKnots: UInt8 = 11
+  static let sentence: UInt8 = 15
+  static let casic: UInt8 = 40
+  static let ecef: UInt8 = 45
+  static let posllh: UInt8 = 50
+  static let pvt: UInt8 = 60
+  static let highPrecision: UInt8 = 70
+}
+
+/// Who says that there is a fix, and of what kind.
+struct SolutionVotes {
+  /// Of a binary message, which settles it.
+  var binaryMode: FixMode?
+  var binaryStatus: FixStatus?
+  /// GGA's quality, where it is not blank.
+  var quality: Int?
+  var rmcIsValid: Bool?
+  var gnsIsValid: Bool?
+  var gllIsValid: Bool?
+  /// The greatest of the epoch's GSA modes, 1...3; 0 if there was none.
+  var gsaMode = 0
+  /// Of the sentences, the best that was said.
+  var status: FixStatus?
+  /// Whether a sentence gave an altitude.
+  var hasAltitude = false
+
+  /// The kind of solution by all that was said. GGA knows it best, then GNS; RMC and GLL only know
+  /// valid or void. Two or three dimensions are GSA's to tell, or else whether there is an
+  /// altitude.
+  var mode: FixMode {
+    if let binaryMode { return binaryMode }
+    let isValid: Bool? =
+      quality.map { $0 > 0 } ?? gnsIsValid ?? rmcIsValid.map { $0 || gllIsValid == true }
+      ?? gllIsValid
+    guard let isValid else { return gsaMode == 1 ? FixMode.none : .unknown }
+    guard isValid else { return FixMode.none }
+    switch gsaMode {
+    case 3: return .threeD
+    case 2: return .twoD
+    default: return hasAltitude ? .threeD : .twoD
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import GNSS
+
+/// Learns how a receiver's epochs look: which message ends them, how far they lie apart, and how
+/// long the pauses within one are. From that follows when an epoch can be closed before the next
+/// begins.
+struct EpochPace {
+  /// After so many epochs in a row that ended alike, the ender is believed.
+  private static let trustEpochCount = 4
+  /// Each time it proves wrong, twice as many are asked for, up to this.
+  private static let trustEpochCountMax = 256
+  /// Bounds of the idle rule; it also never waits for more than half an epoch.
+  private static let idleMin = Duration.milliseconds(40)
+  private static let idleMax = Duration.milliseconds(250)
+  /// A pause this many times the longest seen within a burst ends it.
+  private static let pauseFactor = 3
+
+  // The ender.
+  private var ender: MessageType?
+  /// How many messages of its type an epoch has.
+  private var enderOccurrences = 0
+  private var streak = 0
+  private var required = Self.trustEpochCount
+
+  // The open epoch.
+  private var lastType: MessageType?
+  private var occurrences = 0
+  private var enderSeen = 0
+
+  // The burst.
+  private var interval: Duration?
+  private var longestPause = Duration.zero
+
+  /// Notes a message of the open epoch.
+  /// - Returns: Whether it is the learned last one.
+  mutating func note(_ type: MessageType) -> Bool {
+    occurrences = type == lastType ? occurrences + 1 : 1
+    lastType = type
+    guard type == ender else { return false }
+    enderSeen += 1
+    return streak >= required && enderSeen == enderOccurrences
+  }
+
+  /// Notes that the epoch was over after the last message noted.
+  mutating func epochEnded() {
+    defer { (lastType, occurrences, enderSeen) = (nil, 0, 0) }
+    guard let lastType else { return }
+    if lastType == ender, enderSeen == enderOccurrences {
+      streak = min(streak + 1, Self.trustEpochCountMax)
+    } else {
+      // A repeated last type counts from its first in the epoch where it was watched.
+      enderOccurrences = lastType == ender ? enderSeen : occurrences
+      (ender, streak) = (lastType, 1)
+    }
+  }
+
+  /// More of an epoch came after the ender: it is none, or not always.
+  mutating func enderWasWrong() {
+    streak = 0
+    required = min(required * 2, Self.trustEpochCountMax)
+  }
+
+  /// Notes how far two epochs lie apart.
+  mutating func noteInterval(_ span: Duration) {
+    guard span > .zero, span < .seconds(60) else { return }
+    interval = min(interval.map { $0 * 2 } ?? span, span)
+  }
+
+  /// Notes the time between two reads of one epoch's bytes.
+  mutating func notePause(_ span: Duration) {
+    // It fades, so that one hiccup does not slow the rest of the day down.
+    longestPause = max(span, longestPause * 0.98)
+  }
+
+  /// How long nothing may come before an open epoch is taken to be complete: three times the
+  /// longest pause seen within a burst, 40 to 250 ms, and never more than half the time between
+  /// epochs.
+  var idleLimit: Duration {
+    let pause = min(max(longestPause * Self.pauseFactor, Self.idleMin), Self.idleMax)
+    let early = streak >= Self.trustEpochCount ? pause : Self.idleMax
+    return interval.map { min(early, $0 / 2) } ?? early
+  }
+}

@@ -1,0 +1,132 @@
+import GNSS
+
+// The satellite messages of UBX. The caller checked that `count` blocks are there.
+extension SatelliteList {
+  mutating func takeSAT(_ payload: UBXPayload, count: Int) {
+    beginList(hasDirections: true)
+    for block in 0..<count {
+      func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
+        payload[field, block: block, of: NavSAT.blockByteCount]
+      }
+      guard let constellation = Constellation(rawValue: field(NavSAT.constellation)) else {
+        continue
+      }
+      var satellite = Satellite(constellation: constellation, svid: field(NavSAT.svid))
+      let flags = field(NavSAT.flags)
+      satellite.set(
+        elevation: field(NavSAT.elevation), azimuth: field(NavSAT.azimuth), cn0: field(NavSAT.cn0))
+      satellite.isUsed = flags & 8 != 0
+      satellite.isHealthy = Satellite.health(code: UInt8(flags >> 4 & 3))
+      satellite.hasEphemeris = flags & 0x800 != 0
+      append(satellite)
+    }
+  }
+
+  /// Signals have no directions: they are listed only where no other message lists the satellites.
+  mutating func takeSIG(_ payload: UBXPayload, count: Int) {
+    guard !hasDirections else { return }
+    beginList(hasDirections: false)
+    for block in 0..<count {
+      func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
+        payload[field, block: block, of: NavSIG.blockByteCount]
+      }
+      guard let constellation = Constellation(rawValue: field(NavSIG.constellation)) else {
+        continue
+      }
+      var satellite = Satellite(
+        constellation: constellation, svid: field(NavSIG.svid),
+        signal: constellation.nmeaSignal(ubx: field(NavSIG.signal)))
+      let flags = field(NavSIG.flags)
+      satellite.cn0 = field(NavSIG.cn0) > 0 ? field(NavSIG.cn0) : nil
+      satellite.isUsed = flags & 8 != 0
+      satellite.isHealthy = Satellite.health(code: UInt8(flags & 3))
+      append(satellite)
+    }
+  }
+
+  mutating func takeSVINFO(_ payload: UBXPayload, count: Int) {
+    guard !hasDirections else { return }
+    beginList(hasDirections: false)
+    for block in 0..<count {
+      func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
+        payload[field, block: block, of: NavSVINFO.blockByteCount]
+      }
+      guard
+        let (constellation, svid) = SatelliteNumber.satellite(ubx: Int(field(NavSVINFO.number)))
+      else { continue }
+      var satellite = Satellite(constellation: constellation, svid: svid)
+      let flags = field(NavSVINFO.flags)
+      satellite.set(
+        elevation: field(NavSVINFO.elevation), azimuth: field(NavSVINFO.azimuth),
+        cn0: field(NavSVINFO.cn0))
+      satellite.isUsed = flags & 1 != 0
+      satellite.isHealthy = flags & 0x10 == 0
+      satellite.hasEphemeris = flags & 8 != 0
+      append(satellite)
+    }
+  }
+}
+
+extension Satellite {
+  /// Values beyond the sky say that the direction is not known.
+  fileprivate mutating func set(elevation: Int8, azimuth: Int16, cn0: UInt8) {
+    self.elevation = (-90...90).contains(elevation) ? elevation : nil
+    self.azimuth = (0...360).contains(azimuth) ? azimuth % 360 : nil
+    self.cn0 = cn0 > 0 ? cn0 : nil
+  }
+
+  /// 1 healthy, 2 unhealthy, 0 not known.
+  fileprivate static func health(code: UInt8) -> Bool? {
+    switch code {
+    case 1: true
+    case 2: false
+    default: nil
+    }
+  }
+}
+
+extension Constellation {
+  /// The NMEA 4.11 number of a UBX signal id; 0 where NMEA has none. Source: u-blox F9 HPG
+  /// interface description, signal identifiers.
+  func nmeaSignal(ubx id: UInt8) -> UInt8 {
+    switch (self, id) {
+    case (.gps, 0), (.sbas, 0), (.qzss, 0), (.glonass, 0), (.beidou, 0), (.beidou, 1): 1
+    case (.gps, 3): 6  // L2 CL
+    case (.gps, 4): 5  // L2 CM
+    case (.gps, 6): 7  // L5 I
+    case (.gps, 7): 8  // L5 Q
+    case (.galileo, 0), (.galileo, 1): 7  // E1
+    case (.galileo, 3), (.galileo, 4): 1  // E5a
+    case (.galileo, 5), (.galileo, 6): 2  // E5b
+    case (.beidou, 2), (.beidou, 3): 11  // B2I; 0xB
+    case (.beidou, 5), (.beidou, 6): 3  // B1C
+    case (.beidou, 7), (.beidou, 8): 5  // B2a
+    case (.qzss, 1): 4  // L1S
+    case (.qzss, 4): 5  // L2 CM
+    case (.qzss, 5): 6  // L2 CL
+    case (.qzss, 8): 7  // L5 I
+    case (.qzss, 9): 8  // L5 Q
+    case (.glonass, 2): 3  // L2 OF
+    case (.navic, 0): 1  // L5 A
+    default: 0
+    }
+  }
+}
+
+extension SatelliteNumber {
+  /// u-blox's own single numbering. Source: u-blox M8 protocol specification, satellite numbering.
+  static func satellite(ubx number: Int) -> (Constellation, UInt8)? {
+    switch number {
+    case 1...32: (.gps, UInt8(number))
+    case 33...64: (.beidou, UInt8(number - 27))
+    case 65...96: (.glonass, UInt8(number - 64))
+    case 120...158: (.sbas, UInt8(number))
+    case 159...163: (.beidou, UInt8(number - 158))
+    case 173...182: (.imes, UInt8(number - 172))
+    case 193...202: (.qzss, UInt8(number - 192))
+    case 211...246: (.galileo, UInt8(number - 210))
+    case 255: (.glonass, 255)
+    default: nil
+    }
+  }
+}

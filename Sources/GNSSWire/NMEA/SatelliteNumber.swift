@@ -1,0 +1,65 @@
+import GNSS
+
+/// Tells a satellite from the number that a sentence has for it. Every maker counts in its own way
+/// where the standard left room; the talker or the system id decides where there is one.
+enum SatelliteNumber {
+  /// The system that a talker speaks of; `nil` for GN and for talkers of other devices.
+  static func constellation(talker: UInt16) -> Constellation? {
+    switch talker {
+    case 0x4750: .gps  // GP
+    case 0x474c: .glonass  // GL
+    case 0x4741: .galileo  // GA
+    case 0x4742, 0x4244, 0x5051: .beidou  // GB; BD before NMEA 4.11; PQ of Quectel's modems
+    case 0x4751, 0x515a: .qzss  // GQ; QZ before NMEA 4.11
+    case 0x4749: .navic  // GI
+    default: nil
+    }
+  }
+
+  /// The system of an NMEA 4.10 system id.
+  static func constellation(system: UInt8) -> Constellation? {
+    switch system {
+    case 1: .gps
+    case 2: .glonass
+    case 3: .galileo
+    case 4: .beidou
+    case 5: .qzss
+    case 6: .navic
+    default: nil
+    }
+  }
+
+  /// - Parameter constellation: Of the talker or system id; `nil` if the number alone must tell.
+  /// - Returns: `nil` for a number of no known satellite.
+  static func satellite(_ number: Int, of constellation: Constellation?) -> (Constellation, UInt8)?
+  {
+    switch (constellation, number) {
+    case (.glonass, 1...32): return (.glonass, UInt8(number))
+    case (.galileo, 1...63), (.beidou, 1...63): return (constellation ?? .gps, UInt8(number))
+    // Before NMEA 4.11 some receivers counted BeiDou from 101.
+    case (.beidou, 101...163): return (.beidou, UInt8(number - 100))
+    case (.qzss, 1...10): return (.qzss, UInt8(number))
+    case (.navic, 1...18): return (.navic, UInt8(number))
+    default: return byNumber(number)
+    }
+  }
+
+  /// NMEA 0183 4.11 table 20 for GPS, SBAS and GLONASS; the ranges above are those of u-blox's
+  /// extended numbering and of other makers, which do not overlap.
+  private static func byNumber(_ number: Int) -> (Constellation, UInt8)? {
+    switch number {
+    case 1...32: (.gps, UInt8(number))
+    case 33...64: (.sbas, UInt8(number + 87))
+    case 65...99: (.glonass, UInt8(number - 64))
+    case 120...158: (.sbas, UInt8(number))
+    case 173...182: (.imes, UInt8(number - 172))
+    case 183...192: (.qzss, UInt8(number - 182))  // their augmentation signal L1S
+    case 193...202: (.qzss, UInt8(number - 192))
+    case 201...263: (.beidou, UInt8(number - 200))
+    case 301...363: (.galileo, UInt8(number - 300))
+    case 401...463: (.beidou, UInt8(number - 400))
+    case 901...918: (.navic, UInt8(number - 900))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import GNSS
+
+/// Dilution of precision and the satellites used. NMEA 0183 4.11, GSA.
+struct GSA {
+  /// 1 no fix, 2 2D, 3 3D; `nil` is blank.
+  var mode: Int?
+  /// The numbers as sent; 0 where blank.
+  var numbers:
+    (
+      UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16
+    ) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  var pdop: Double?
+  var hdop: Double?
+  var vdop: Double?
+  /// NMEA 4.10's system id; `nil` before.
+  var system: UInt8?
+
+  init?(_ fields: inout SentenceFields) {
+    guard fields.remainingCount >= 17 else { return nil }
+    fields.skip(1)
+    mode = fields.integer()
+    withUnsafeMutableBytes(of: &numbers) { places in
+      let places = places.bindMemory(to: UInt16.self)
+      for index in places.indices {
+        places[index] = fields.integer().flatMap { UInt16(exactly: $0) } ?? 0
+      }
+    }
+    pdop = fields.number()
+    hdop = fields.number()
+    vdop = fields.number()
+    system = fields.hexDigit()
+  }
+
+  /// Calls `body` with each number that is not blank.
+  func forEachNumber(_ body: (Int) -> Void) {
+    withUnsafeBytes(of: numbers) { places in
+      for number in places.bindMemory(to: UInt16.self) where number != 0 { body(Int(number)) }
+    }
+  }
+}
+
+/// Satellites in view: the head of a sentence. The caller takes `blockCount` blocks with
+/// `Block.init`. NMEA 0183 4.11, GSV.
+struct GSV {
+  var messageCount: Int
+  var messageNumber: Int
+  /// Satellites in all messages of the group, as the receiver counts them.
+  var satelliteCount: Int
+  /// How many blocks of four fields follow.
+  var blockCount: Int
+  /// Whether the signal id of NMEA 4.10 follows the blocks.
+  var hasSignal: Bool
+
+  init?(_ fields: inout SentenceFields) {
+    guard let messageCount = fields.integer(), let messageNumber = fields.integer(),
+      let satelliteCount = fields.integer(), messageCount >= 1, messageNumber >= 1,
+      messageNumber <= messageCount, satelliteCount >= 0
+    else { return nil }
+    (self.messageCount, self.messageNumber) = (messageCount, messageNumber)
+    self.satelliteCount = satelliteCount
+    // Whole blocks, or blocks and the signal's id; two or three fields over is a torn sentence.
+    let count = fields.remainingCount
+    (blockCount, hasSignal) = (count / 4, count % 4 == 1)
+    guard count % 4 <= 1 else { return nil }
+  }
+
+  struct Block {
+    /// As sent; `nil` where blank.
+    var number: Int?
+    var elevation: Int8?
+    var azimuth: Int16?
+    var cn0: UInt8?
+
+    init(_ fields: inout SentenceFields) {
+      number = fields.integer()
+      // Some receivers send fractions; what lies beyond the sky is not known.
+      elevation = fields.number().flatMap { (-90...90).contains($0) ? Int8($0) : nil }
+      azimuth = fields.number().flatMap { (0...360).contains($0) ? Int16($0) % 360 : nil }
+      cn0 = fields.number().flatMap { (0...99).contains($0) ? UInt8($0) : nil }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Bytes
+import GNSS
+
+extension StreamDecoder {
+  /// - Returns: Whether the sentence's structure is sound; unknown sentences are.
+  mutating func takeSentence(
+    _ body: ByteView, _ address: SentenceAddress, fieldStart: Int, _ arrival: Arrival,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    // An address alone has no fields: a query or a torn sentence with a lucky checksum.
+    guard fieldStart <= body.count else { return address.formatter.code == 0 }
+    var fields = SentenceFields(body, from: fieldStart)
+    switch address.formatter {
+    case .rmc:
+      guard let sentence = RMC(&fields) else { return false }
+      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+        assembler.draft.merge(sentence)
+        assembler.taken(arrival.type, report: report)
+      }
+    case .gga:
+      guard let sentence = GGA(&fields) else { return false }
+      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+        assembler.draft.merge(sentence)
+        assembler.taken(arrival.type, report: report)
+      }
+    case .gns:
+      guard let sentence = GNS(&fields) else { return false }
+      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+        assembler.draft.merge(sentence)
+        assembler.taken(arrival.type, report: report)
+      }
+    case .gll:
+      guard let sentence = GLL(&fields) else { return false }
+      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+        assembler.draft.merge(sentence)
+        assembler.taken(arrival.type, report: report)
+      }
+    case .zda:
+      guard let sentence = ZDA(&fields) else { return false }
+      if let date = sentence.date, let time = sentence.time,
+        assembler.tell(date, of: time, from: arrival)
+      {
+        assembler.taken(arrival.type, report: report)
+      }
+    case .gst:
+      guard let sentence = GST(&fields) else { return false }
+      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+        assembler.draft.merge(sentence)
+        assembler.taken(arrival.type, report: report)
+      }
+    case .vtg:
+      guard let sentence = VTG(&fields) else { return false }
+      if assembler.join(arrival) {
+        assembler.draft.merge(sentence)
+        assembler.taken(arrival.type, report: report)
+      }
+    case .gsa: return takeGSA(&fields, address, arrival, report: report)
+    case .gsv: return takeGSV(&fields, address, arrival, report: report)
+    default:
+      if address.formatter.code == 0 || address.formatter == .txt {
+        report(.reply(.sentence(body)))
+      }
+    }
+    return true
+  }
+
+  private mutating func takeGSA(
+    _ fields: inout SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    guard let sentence = GSA(&fields) else { return false }
+    let isWanted = assembler.join(arrival)
+    assembler.satellites.take(sentence, talker: address.talker)
+    if isWanted {
+      assembler.draft.merge(sentence)
+      assembler.taken(arrival.type, report: report)
+    }
+    return true
+  }
+
+  private mutating func takeGSV(
+    _ fields: inout SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    guard let sentence = GSV(&fields) else { return false }
+    let isWanted = assembler.join(arrival)
+    let isComplete = assembler.satellites.take(sentence, &fields, talker: address.talker)
+    if isWanted, isComplete { assembler.taken(arrival.type, report: report) }
+    return true
+  }
+}
+
+extension SentenceAddress.Formatter {
+  static let rmc = Self(code: 0x524d43)
+  static let gga = Self(code: 0x474741)
+  static let gns = Self(code: 0x474e53)
+  static let gll = Self(code: 0x474c4c)
+  static let gsa = Self(code: 0x475341)
+  static let gst = Self(code: 0x475354)
+  static let gsv = Self(code: 0x475356)
+  static let txt = Self(code: 0x545854)
+  static let vtg = Self(code: 0x565447)
+  static let zda = Self(code: 0x5a4441)
+}
