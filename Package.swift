@@ -35,7 +35,7 @@ let package = Package(
     pure("FixLog", ["Bytes", "GNSS"]),
     pure("GPSDProtocol", ["Bytes", "GNSS"]),
     pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
-    pure("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
+    pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire"]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),

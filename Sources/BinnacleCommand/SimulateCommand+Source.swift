@@ -1,0 +1,128 @@
+import Bytes
+import GNSS
+import LinuxIO
+import ReceiverSimulator
+
+/// The file that is replayed, as bursts of bytes with the times they are due at.
+struct ReplaySource {
+  private let file: ReplayFile
+  private let isLooping: Bool
+  /// `nil` where the file is a log.
+  private var track: TrackReplay?
+  private var log = LogReplay()
+  private var isEmpty = true
+  /// What to tell the user before it begins, in one line.
+  let remark: String
+
+  /// Opens the file and finds out what it is: GPX begins with `<`, and no log does.
+  init(_ options: SimulateOptions) throws(CommandError) {
+    file = try ReplayFile(path: options.path)
+    isLooping = options.isLooping
+    guard file.firstCharacter == UInt8(ascii: "<") else {
+      if let option = options.trackOptions.first {
+        throw .usage("--\(option) is for GPX tracks; \(options.path) is a log, sent as it is")
+      }
+      remark = "\(options.path): a captured log"
+      return
+    }
+    let (track, isCutShort) = try Self.track(from: file, options)
+    self.track = TrackReplay(
+      track, language: options.language, rate: options.rate, stamp: options.stamp,
+      turnCount: isLooping ? nil : 1)
+    let count = track.segments.reduce(0) { $0 + $1.count }
+    remark =
+      "\(options.path): \(count) points, \(Int((track.end - track.start).inSeconds)) s"
+      + (track.droppedCount > 0 ? "; \(track.droppedCount) more are not later than others" : "")
+      + (isCutShort ? "; the file ends in its middle" : "")
+  }
+
+  private static func track(from file: ReplayFile, _ options: SimulateOptions)
+    throws(CommandError) -> (Track, isCutShort: Bool)
+  {
+    var reader = GPXReader()
+    func named<T>(_ body: () throws(GPXError) -> T) throws(CommandError) -> T {
+      do throws(GPXError) { return try body() } catch {
+        throw .failed("\(options.path): \(error.message)")
+      }
+    }
+    repeat {
+      try named { () throws(GPXError) in try reader.feed(file.chunk) }
+    } while try file.advance()
+    let isCutShort = try named { () throws(GPXError) in try reader.finish() }
+    let track = try named { () throws(GPXError) in
+      if let speed = options.groundSpeed {
+        return try Track(reader.segments, groundSpeed: speed, start: Clocks.utc())
+      }
+      return try Track(recorded: reader.segments)
+    }
+    return (track, isCutShort)
+  }
+
+  /// Appends the next burst; returns when it is due, counted from the first, and `nil` at the end.
+  mutating func next(into output: inout OutputBuffer) throws(CommandError) -> Duration? {
+    guard track == nil else { return track?.next(into: &output, at: Clocks.utc()) }
+    while true {
+      if let due = log.next(into: &output) {
+        isEmpty = false
+        return due
+      }
+      if log.isFinished {
+        guard isLooping, !isEmpty else { return nil }
+        try file.rewind()
+        log.restart()
+      }
+      log.feed(file.chunk)
+      if try !file.advance() { log.finish() }
+    }
+  }
+}
+
+/// A file that is read a chunk at a time.
+final class ReplayFile {
+  private static let chunkByteCount = 65_536
+
+  private let path: String
+  private var file: InputFile
+  /// What was read last; empty at the end.
+  private(set) var chunk: [UInt8] = []
+
+  /// Opens the file and reads its first chunk.
+  init(path: String) throws(CommandError) {
+    self.path = path
+    file = try Self.open(path)
+    _ = try advance()
+  }
+
+  private static func open(_ path: String) throws(CommandError) -> InputFile {
+    do throws(Errno) { return try InputFile(path: path) } catch {
+      throw .failed("\(path): \(error.text)")
+    }
+  }
+
+  /// Reads the next chunk; returns whether there was one.
+  func advance() throws(CommandError) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: Self.chunkByteCount)
+    do throws(Errno) {
+      let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(Errno) in
+        try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      bytes.removeLast(bytes.count - count)
+    } catch {
+      throw .failed("\(path): \(error.text)")
+    }
+    chunk = bytes
+    return !chunk.isEmpty
+  }
+
+  /// Begins again.
+  func rewind() throws(CommandError) {
+    file = try Self.open(path)
+    _ = try advance()
+  }
+
+  /// The first byte of the chunk that is neither white space nor a byte-order mark.
+  var firstCharacter: UInt8? {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf, 0xff, 0xfe]
+    return chunk.first { !mark.contains($0) && $0 > 0x20 }
+  }
+}

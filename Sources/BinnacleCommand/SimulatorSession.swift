@@ -1,0 +1,189 @@
+import Bytes
+import GNSS
+import LinuxIO
+import ReceiverSimulator
+
+/// Sends a replay to a pseudo-terminal until it is over or somebody ends it.
+final class SimulatorSession {
+  /// A program that opened the port sets its speed next, and some throw away what has come by then.
+  private static let settling = Duration.milliseconds(250)
+  /// How long the last bytes may wait for their reader, and how often that is looked at.
+  private static let drainLimit = Duration.seconds(10)
+  private static let drainInterval = Duration.milliseconds(50)
+  /// Bursts sent in a row before signals are looked at.
+  private static let burstsInARow = 32
+
+  private enum Token {
+    static let terminal = EventLoop.Token(0)
+    static let watch = EventLoop.Token(1)
+  }
+
+  private let options: SimulateOptions
+  private let terminal: Pseudoterminal
+  private let loop: EventLoop
+  private var source: ReplaySource
+  private var pace: Pace
+  /// What is left to send of the burst at hand, and when it is due.
+  private var burst = OutputBuffer()
+  private var sentByteCount = 0
+  private var due = Duration.zero
+  private var epochCount = 0
+
+  init(
+    _ options: SimulateOptions, source: ReplaySource, terminal: Pseudoterminal, loop: EventLoop
+  ) {
+    (self.options, self.source, self.terminal, self.loop) = (options, source, terminal, loop)
+    pace = Pace(
+      speed: options.speed, from: Clocks.monotonic(), isPaused: options.waitsForReader)
+  }
+
+  /// Prints the port's path and sends everything.
+  func run() throws(CommandError) {
+    let link = try options.link.map { path throws(CommandError) in try self.link(path) }
+    defer { withExtendedLifetime(link) {} }
+    try attempt { () throws(Errno) in
+      var line = OutputBuffer()
+      line.append(text: terminal.path + "\n")
+      try StandardOutput.write(line)
+      try loop.add(terminal.watch, token: Token.watch)
+      try loop.add(terminal.descriptor, token: Token.terminal)
+    }
+    say(source.remark + (pace.isPaused ? "; begins when a program opens the port" : ""))
+    let isComplete = try sendAll() ? drain() : false
+    say("\(epochCount) epochs sent" + (isComplete ? "" : ", then ended"))
+  }
+
+  private func link(_ path: String) throws(CommandError) -> SymbolicLink {
+    do throws(Errno) {
+      return try SymbolicLink(at: path, to: terminal.path)
+    } catch {
+      let hint = error == .exists ? ", and it is no link: remove it or choose another name" : ""
+      throw .failed("--link \(path): \(error.text)\(hint)")
+    }
+  }
+
+  private enum Progress {
+    /// Nothing more can be sent until something happens.
+    case waiting
+    case sending
+    case over
+  }
+
+  /// Returns false where it was ended before its end.
+  private func sendAll() throws(CommandError) -> Bool {
+    guard try fetch() else { return true }
+    while true {
+      switch try sendBursts() {
+      case .over: return true
+      case .sending: loop.deadline = Clocks.monotonic()
+      case .waiting: break
+      }
+      guard try waitForEvents() else { return false }
+    }
+  }
+
+  private func sendBursts() throws(CommandError) -> Progress {
+    for _ in 0..<Self.burstsInARow {
+      guard try sendBurst() else { return .waiting }
+      guard try fetch() else { return .over }
+    }
+    return .sending
+  }
+
+  /// Gets the next burst; returns false behind the last.
+  private func fetch() throws(CommandError) -> Bool {
+    burst.removeAll()
+    sentByteCount = 0
+    if let count = options.count, epochCount >= count { return false }
+    guard let next = try source.next(into: &burst) else { return false }
+    due = next
+    return true
+  }
+
+  /// Sends as much of the burst as may be sent now; returns whether that was all of it.
+  private func sendBurst() throws(CommandError) -> Bool {
+    let instant = pace.instant(of: due)
+    guard instant <= Clocks.monotonic() else {
+      loop.deadline = instant
+      return false
+    }
+    let isTaken = try attempt { () throws(Errno) in
+      while sentByteCount < burst.count {
+        let count = try burst.withByteView { view in
+          Result { () throws(Errno) in
+            try terminal.write(view.extracting(sentByteCount..<view.count))
+          }
+        }.get()
+        guard count > 0 else {
+          try loop.modify(
+            terminal.descriptor, token: Token.terminal, for: [.readable, .writable])
+          return false
+        }
+        sentByteCount += count
+      }
+      return true
+    }
+    if isTaken { epochCount += 1 }
+    return isTaken
+  }
+
+  /// Waits for what happens next; returns false when it is to end.
+  private func waitForEvents() throws(CommandError) -> Bool {
+    for event in try attempt({ () throws(Errno) in try loop.wait() }) {
+      switch event {
+      case .signal(.terminate): return false
+      case .ready(Token.watch, _, _, _): readersChanged()
+      case .ready(Token.terminal, let readable, let writable, _):
+        if readable { try discardInput() }
+        if writable {
+          try attempt { () throws(Errno) in
+            try loop.modify(terminal.descriptor, token: Token.terminal, for: .readable)
+          }
+        }
+      case .ready, .deadline, .signal(.reload), .clockStepped, .wokenUp: break
+      }
+    }
+    return true
+  }
+
+  private func readersChanged() {
+    terminal.countReaders()
+    guard options.waitsForReader else { return }
+    let now = Clocks.monotonic()
+    if terminal.readerCount == 0 {
+      pace.pause(at: now)
+    } else {
+      pace.resume(at: now, delay: Self.settling)
+    }
+  }
+
+  /// What a program writes to the port; this receiver obeys nothing.
+  private func discardInput() throws(CommandError) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    try attempt { () throws(Errno) in
+      while try buffer.withUnsafeMutableBufferPointer({ bytes throws(Errno) in
+        try terminal.read(into: UnsafeMutableRawBufferPointer(bytes))
+      }) > 0 {}
+    }
+  }
+
+  /// Waits until a reader has taken the last bytes: closing the port throws them away.
+  private func drain() throws(CommandError) -> Bool {
+    let end = Clocks.monotonic() + Self.drainLimit
+    var emptyCount = 0
+    while emptyCount < 2, Clocks.monotonic() < end, terminal.readerCount > 0 {
+      loop.deadline = Clocks.monotonic() + Self.drainInterval
+      guard try waitForEvents() else { return false }
+      emptyCount = terminal.unreadByteCount == 0 ? emptyCount + 1 : 0
+    }
+    return true
+  }
+
+  private func say(_ text: String) { StandardError.line("binnacle: \(text)") }
+
+  private func attempt<T>(_ body: () throws(Errno) -> T) throws(CommandError) -> T {
+    do throws(Errno) { return try body() } catch {
+      throw .failed("\(terminal.path): \(error.text)")
+    }
+  }
+}
