@@ -62,7 +62,7 @@ let package = Package(
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
       "BinnacleDaemon", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
-    tests("BinnacleCommand", ["Bytes", "GNSS", "LinuxIO"]),
+    tests("BinnacleCommand", ["Bytes", "GNSS", "GNSSWire", "LinuxIO"]),
     .testTarget(
       name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],
       swiftSettings: swiftSettings),

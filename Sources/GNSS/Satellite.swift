@@ -48,12 +48,13 @@ package struct Satellite: Equatable, Sendable {
     (self.constellation, self.svid, self.signal) = (constellation, svid, signal)
   }
 
-  /// The number in gpsd's `PRN`: GPS 1...32, SBAS 120...158, GLONASS 65...96, QZSS 193...202,
-  /// Galileo 301 on, BeiDou 401 on, NavIC 901 on, IMES 173...182. `nil` for an unknown GLONASS
-  /// slot.
+  /// The number in gpsd's `PRN`: GPS 1...32, SBAS 33...64 as NMEA numbers them and 152...158,
+  /// GLONASS 65...96, QZSS 193...202, Galileo 301 on, BeiDou 401 on, NavIC 901 on, IMES 173...182.
+  /// `nil` for an unknown GLONASS slot.
   package var prn: Int? {
     switch constellation {
-    case .gps, .sbas: Int(svid)
+    case .gps: Int(svid)
+    case .sbas: (120...151).contains(svid) ? Int(svid) - 87 : Int(svid)
     case .glonass: svid == 255 ? nil : Int(svid) + 64
     case .qzss: Int(svid) + 192
     case .galileo: Int(svid) + 300

@@ -6,8 +6,12 @@ import GNSS
 package enum TPVReport {
   /// Position, height and motion are given with a fix (mode 2 or 3) only.
   ///
-  /// `magtrack` is the course less the variation; gpsd adds the variation instead.
-  package static func append(_ fix: Fix, device: String, to output: inout OutputBuffer) {
+  /// `magtrack` is the course less the variation; gpsd adds the variation instead. `climb` is what
+  /// the receiver measured, as is `velD`; gpsd's is the difference of two heights, so a recording,
+  /// whose reports are compared with gpsd's, leaves `climb` out.
+  package static func append(
+    _ fix: Fix, device: String, isRecording: Bool = false, to output: inout OutputBuffer
+  ) {
     output.append(#"{"class":"TPV""#)
     output.append(member: "device", device)
     if fix.status.rawValue >= FixStatus.dgps.rawValue {
@@ -18,13 +22,15 @@ package enum TPVReport {
     if let position = fix.position, fix.hasPosition {
       output.append(member: "lat", fixed: position.latitude, decimals: 9)
       output.append(member: "lon", fixed: position.longitude, decimals: 9)
-      appendSolution(of: fix, to: &output)
+      appendSolution(of: fix, isRecording: isRecording, to: &output)
     }
     output.append("}\r\n")
   }
 
   /// What stands behind latitude and longitude.
-  private static func appendSolution(of fix: Fix, to output: inout OutputBuffer) {
+  private static func appendSolution(
+    of fix: Fix, isRecording: Bool, to output: inout OutputBuffer
+  ) {
     output.append(member: "altHAE", fixed: fix.altitudeEllipsoid, decimals: 4)
     output.append(member: "altMSL", fixed: fix.altitudeMSL, decimals: 4)
     output.append(
@@ -38,11 +44,12 @@ package enum TPVReport {
     output.append(member: "magtrack", fixed: magneticCourse(of: fix), decimals: 4)
     output.append(member: "magvar", fixed: fix.magneticVariation, decimals: 1)
     output.append(member: "speed", fixed: fix.speed, decimals: 3)
-    output.append(member: "climb", fixed: fix.climb, decimals: 3)
+    if !isRecording { output.append(member: "climb", fixed: fix.climb, decimals: 3) }
     output.append(
       member: "epd", fixed: fix.courseAccuracy.map { $0 * Confidence.linear95 }, decimals: 4)
     output.append(
       member: "eps", fixed: fix.speedAccuracy.map { $0 * Confidence.linear95 }, decimals: 2)
+    output.append(member: "velD", fixed: fix.climb.map { 0 - $0 }, decimals: 3)
     output.append(member: "geoidSep", fixed: fix.geoidSeparation, decimals: 3)
     output.append(member: "eph", fixed: errors.horizontal, decimals: 3)
     output.append(member: "sep", fixed: errors.spherical, decimals: 3)

@@ -29,4 +29,12 @@ package final class InputFile {
     guard let start = buffer.baseAddress else { return 0 }
     return try systemCall { Glibc.read(descriptor, start, buffer.count) }
   }
+
+  /// Fills `buffer` from its start, as `read(into:)` of raw memory does.
+  package func read(into buffer: inout [UInt8]) throws(Errno) -> Int {
+    let outcome = buffer.withUnsafeMutableBytes { bytes -> Result<Int, Errno> in
+      do throws(Errno) { return .success(try read(into: bytes)) } catch { return .failure(error) }
+    }
+    return try outcome.get()
+  }
 }

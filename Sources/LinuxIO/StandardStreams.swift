@@ -26,6 +26,14 @@ package enum StandardError {
     buffer.withByteView { try? writeAll($0, to: STDERR_FILENO) }
   }
 
+  /// On a terminal, `text` in place of what the cursor's line shows.
+  package static func replaceLine(_ text: String) {
+    var buffer = OutputBuffer()
+    buffer.append("\r\u{1b}[K")
+    buffer.append(text: text)
+    buffer.withByteView { try? writeAll($0, to: STDERR_FILENO) }
+  }
+
   package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 }
 

@@ -40,8 +40,8 @@ package enum FixJSON {
     output.append(byte: UInt8(ascii: "}"))
   }
 
-  /// `time` where the date is known, else `tod`; and how the date was found, where the receiver did
-  /// not send it.
+  /// `time` where the date is known, with how it was found where the receiver did not send it;
+  /// `tod` is what was sent with the fix itself.
   private static func appendTime(of fix: Fix, to output: inout OutputBuffer) {
     if let time = fix.time {
       output.append(member: "time")
@@ -51,7 +51,8 @@ package enum FixJSON {
         isLeapSecond: fix.isLeapSecond)
       output.append(byte: UInt8(ascii: "\""))
       output.append(member: "date", name: fix.dateSource.name)
-    } else if let timeOfDay = fix.timeOfDay {
+    }
+    if let timeOfDay = fix.timeOfDay {
       output.append(member: "tod")
       output.append(byte: UInt8(ascii: "\""))
       output.append(

@@ -13,7 +13,15 @@ import Testing
         + #""time":"2026-10-14T05:06:07.250Z","lat":-49.341666667,"lon":70.220833333,"#
         + #""altHAE":553.3250,"altMSL":512.1180,"alt":512.1180,"epx":12.980,"epy":12.980,"#
         + #""epv":19.710,"track":1.5000,"magtrack":357.5000,"magvar":4.0,"speed":1.250,"#
-        + #""climb":-0.100,"geoidSep":41.207,"eph":16.210,"sep":25.520}"# + "\r\n")
+        + #""climb":-0.100,"velD":0.100,"geoidSep":41.207,"eph":16.210,"sep":25.520}"# + "\r\n")
+  }
+
+  @Test("a recording's vertical speed is not called climb")
+  func recording() {
+    let line = written {
+      TPVReport.append(.sample, device: "a.log", isRecording: true, to: &$0)
+    }
+    #expect(!line.contains("climb") && line.contains(#""velD":0.100"#))
   }
 
   @Test("without a fix there is no position, and status 1 is not told")

@@ -28,7 +28,7 @@ import Testing
     #expect(written { FixJSON.append(fix, to: &$0) } == #"{"type":"fix","mode":0}"#)
   }
 
-  @Test("without a date the time of day is given")
+  @Test("the time of day is given, also without a date")
   func timeOfDay() {
     var fix = Fix()
     fix.timeOfDay = TimeOfDay(hour: 15, minute: 17, second: 9, microsecond: 5)

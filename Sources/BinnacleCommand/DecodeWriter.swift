@@ -1,0 +1,84 @@
+import Bytes
+import GNSS
+import GNSSWire
+import GPSDProtocol
+import TrackExport
+
+/// What `decode` can print.
+enum DecodeFormat: String, CaseIterable, Sendable {
+  /// An object a line: fixes, satellites, what is known of the receiver, and a summary of each
+  /// file.
+  case json
+  /// TPV and SKY reports.
+  case gpsd
+  /// A table of fixes.
+  case csv
+}
+
+/// Writes the reports of one stream after the other.
+struct DecodeWriter {
+  let format: DecodeFormat
+  private var name = ""
+  private var satellites: [Satellite] = []
+  private var hasHeader = false
+
+  init(format: DecodeFormat) { self.format = format }
+
+  /// A new stream.
+  mutating func begin(_ name: String, to output: inout OutputBuffer) {
+    self.name = name
+    satellites.removeAll()
+    if format == .csv, !hasHeader { output.append(FixCSV.header) }
+    hasHeader = true
+  }
+
+  mutating func write(_ report: StreamReport, to output: inout OutputBuffer) {
+    switch (format, report) {
+    case (.json, .epoch(let epoch)):
+      FixJSON.append(epoch.fix, to: &output)
+      output.append(byte: UInt8(ascii: "\n"))
+      guard epoch.satellitesAreFresh || epoch.satellites != satellites else { return }
+      satellites = epoch.satellites
+      FixJSON.append(satellites, to: &output)
+      output.append(byte: UInt8(ascii: "\n"))
+    case (.json, .receiver(let identity)): append(identity, to: &output)
+    case (.gpsd, .epoch(let epoch)):
+      TPVReport.append(epoch.fix, device: name, isRecording: true, to: &output)
+      SKYReport.append(
+        epoch, device: name, withSatellites: epoch.satellitesAreFresh, to: &output)
+    case (.csv, .epoch(let epoch)): FixCSV.append(epoch.fix, receiver: name, to: &output)
+    case (.gpsd, .receiver), (.csv, .receiver), (_, .reply): break
+    }
+  }
+
+  /// The end of the stream.
+  func end(_ counts: StreamCounts, to output: inout OutputBuffer) {
+    guard format == .json else { return }
+    output.append(#"{"type":"summary","file":"#)
+    output.append(jsonString: name)
+    output.append(member: "accepted", Int(clamping: counts.accepted))
+    output.append(member: "rejected", Int(clamping: counts.rejected))
+    output.append(member: "noise_bytes", Int(clamping: counts.noiseByteCount))
+    output.append(#","by_protocol":{"#)
+    for (index, wireProtocol) in WireProtocol.allCases.enumerated() {
+      output.append(index == 0 ? "\"" : ",\"")
+      output.append(wireProtocol.name)
+      output.append("\":")
+      output.append(decimal: Int(clamping: counts.accepted(of: wireProtocol)))
+    }
+    output.append("}}\n")
+  }
+
+  private func append(_ identity: ReceiverIdentity, to output: inout OutputBuffer) {
+    output.append(#"{"type":"receiver","family":""#)
+    output.append(identity.family.name)
+    output.append(byte: UInt8(ascii: "\""))
+    output.append(member: "model", identity.model)
+    output.append(member: "firmware", identity.firmware)
+    output.append(member: "hardware", identity.hardware)
+    output.append(member: "protocol_version", identity.protocolVersion)
+    output.append(member: "constellations", identity.constellations)
+    output.append(member: "unique_id", identity.uniqueID)
+    output.append("}\n")
+  }
+}
