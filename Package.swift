@@ -33,7 +33,7 @@ let package = Package(
     pure("GNSSWire", ["Bytes", "GNSS"]),
     pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     pure("FixLog", ["Bytes", "GNSS"]),
-    pure("GPSDProtocol", ["Bytes", "GNSS"]),
+    pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
     pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
     pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire"]),
     .systemLibrary(name: "CLinux"),

@@ -4,6 +4,10 @@ import GNSS
 /// The report of gpsd's protocol that carries dilutions and satellites (gpsd_json(5), SKY). A line
 /// ends with CR LF.
 package enum SKYReport {
+  /// More satellites are not listed, and those that are not used go first: gpsd's clients read
+  /// lines of 10,240 bytes, and one takes up to 102.
+  static let satelliteCountMax = 96
+
   /// - Parameter withSatellites: Whether to list the satellites; else only the dilutions are given.
   package static func append(
     _ epoch: Epoch, device: String, withSatellites: Bool, to output: inout OutputBuffer
@@ -27,7 +31,10 @@ package enum SKYReport {
     output.append("}\r\n")
   }
 
-  private static func append(_ satellites: [Satellite], to output: inout OutputBuffer) {
+  private static func append(_ all: [Satellite], to output: inout OutputBuffer) {
+    let satellites =
+      all.count <= satelliteCountMax
+      ? all[...] : (all.filter(\.isUsed) + all.filter { !$0.isUsed }).prefix(satelliteCountMax)
     output.append(member: "nSat", satellites.count)
     output.append(member: "uSat", satellites.count(where: \.isUsed))
     output.append(member: "satellites")

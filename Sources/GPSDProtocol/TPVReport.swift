@@ -63,10 +63,13 @@ package enum TPVReport {
     return Bearing.rounded(turned < 0 ? turned + 360 : turned, decimals: 4)
   }
 
-  /// The member `time`, with milliseconds.
-  static func append(time: UTCTime?, isLeapSecond: Bool, to output: inout OutputBuffer) {
+  /// A member, `time` as a rule, with milliseconds.
+  static func append(
+    member key: StaticString = "time", time: UTCTime?, isLeapSecond: Bool,
+    to output: inout OutputBuffer
+  ) {
     guard let time else { return }
-    output.append(member: "time")
+    output.append(member: key)
     output.append(byte: UInt8(ascii: "\""))
     output.append(time: time, fractionDigits: 3, isLeapSecond: isLeapSecond)
     output.append(byte: UInt8(ascii: "\""))

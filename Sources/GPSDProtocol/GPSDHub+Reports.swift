@@ -1,0 +1,170 @@
+import Bytes
+import GNSS
+import GNSSWire
+
+// What receivers say, and what is told when they say nothing.
+extension GPSDHub {
+  /// The sentences that a client of NMEA gets from a receiver that speaks something else.
+  static let sentences: SentenceSet = [.zda, .rmc, .gga, .gsa, .gsv, .gbs]
+
+  /// A receiver finished an epoch.
+  package mutating func epoch(_ epoch: Epoch, from path: String, at now: Now) -> [Command] {
+    guard let index = deviceIndex(path) else { return [] }
+    let hadSentences = devices[index].hasSentences
+    devices[index].take(epoch, at: now.boottime)
+    let device = devices[index].device
+    var reduced: Epoch?
+    for access in [Access.full, .reduced] {
+      let json = watchers(of: device) { $0.watch.json && $0.rights.access == access }
+      // The receiver's own sentences have been passed on to those who may know everything.
+      let nmea =
+        hadSentences && access == .full
+        ? [] : watchers(of: device) { $0.watch.nmea && $0.rights.access == access }
+      if json.isEmpty, nmea.isEmpty { continue }
+      let shown = access == .full ? epoch : reduced ?? reduce(epoch)
+      if access == .reduced { reduced = shown }
+      report(shown, of: device, to: json)
+      send(to: nmea) { $0.appendSentences(Self.sentences, of: shown) }
+      if !json.isEmpty { devices[index].lastReport = now.boottime }
+    }
+    reportArrival(of: epoch, from: device, at: now)
+    return takeCommands()
+  }
+
+  private mutating func report(_ epoch: Epoch, of device: GPSDDevice, to ids: [ClientID]) {
+    guard !ids.isEmpty else { return }
+    let path = device.path
+    send(to: ids) { TPVReport.append(epoch.fix, device: path, to: &$0) }
+    send(to: ids) { SolutionReports.attitude(of: epoch.fix, device: path, to: &$0) }
+    if epoch.fix.errorStatistics != nil {
+      let wanting = ids.filter { id in index(of: id).map { clients[$0].watch.gst } ?? false }
+      send(to: wanting) { SolutionReports.errorStatistics(of: epoch.fix, device: path, to: &$0) }
+    }
+    let hasDilution = epoch.fix.dop != DilutionOfPrecision()
+    if epoch.satellitesAreFresh || (epoch.satellites.isEmpty && hasDilution) {
+      send(to: ids) {
+        SKYReport.append(
+          epoch, device: path, withSatellites: epoch.satellitesAreFresh, to: &$0)
+      }
+    }
+  }
+
+  /// TOFF, for those who watch the time: when the first byte came.
+  private mutating func reportArrival(of epoch: Epoch, from device: GPSDDevice, at now: Now) {
+    guard let time = epoch.fix.time else { return }
+    let ids = watchers(of: device) { $0.watch.pps }
+    guard !ids.isEmpty else { return }
+    let clock = now.utc - UTCTime(microseconds: 0) - (now.boottime - epoch.firstByte)
+    let sample = ClockSample(
+      device: device.path, real: (time - UTCTime(microseconds: 0)).wholeNanoseconds,
+      clock: clock.wholeNanoseconds, precision: Self.arrivalPrecision)
+    send(to: ids) { SolutionReports.clock(sample, name: "TOFF", to: &$0) }
+  }
+
+  /// 2^-2 s: what a serial line delays an epoch by.
+  private static let arrivalPrecision = -2
+
+  /// A pulse per second was seen.
+  package mutating func pulse(_ sample: ClockSample) -> [Command] {
+    guard let index = deviceIndex(sample.device) else { return [] }
+    let ids = watchers(of: devices[index].device) { $0.watch.json || $0.watch.pps }
+    send(to: ids) { SolutionReports.clock(sample, name: "PPS", to: &$0) }
+    return takeCommands()
+  }
+
+  // MARK: The receiver's own bytes
+
+  /// A whole frame of a receiver.
+  /// - Parameter isSentence: Whether it is a line of text; else it is binary.
+  package mutating func frame(_ frame: ByteView, isSentence: Bool, from path: String) -> [Command] {
+    guard let index = deviceIndex(path) else { return [] }
+    if isSentence, frame.carriesPosition { devices[index].hasSentences = true }
+    let device = devices[index].device
+    let verbatim = watchers(of: device) { client in
+      client.rights.access == .full
+        && (client.watch.raw == .verbatim
+          || isSentence && (client.watch.nmea || client.watch.raw == .hex))
+    }
+    send(to: verbatim) { $0.append(view: frame) }
+    if !isSentence {
+      let hex = watchers(of: device) { $0.watch.raw == .hex && $0.rights.access == .full }
+      send(to: hex) { output in
+        for index in frame.indices { output.append(hex: UInt64(frame[index]), width: 2) }
+        output.append("\r\n")
+      }
+    }
+    return takeCommands()
+  }
+
+  // MARK: Silence
+
+  /// The receiver was put to sleep, or woken.
+  package mutating func device(_ path: String, isAsleep: Bool, at now: Now) {
+    guard let index = deviceIndex(path) else { return }
+    if isAsleep { devices[index].sleep() } else { devices[index].wake(at: now.boottime) }
+  }
+
+  /// When `timer(at:)` must be called; `nil` while nobody watches.
+  package var deadline: Monotonic? {
+    var deadline: Monotonic?
+    for state in devices where !watchers(of: state.device, where: { $0.watch.json }).isEmpty {
+      let due = min(state.lossAt, state.lastReport + Self.heartbeatPeriod)
+      deadline = min(deadline ?? due, due)
+    }
+    return deadline
+  }
+
+  /// The deadline has passed.
+  package mutating func timer(at now: Now) -> [Command] {
+    noticeLosses(at: now.boottime)
+    for index in devices.indices
+    where devices[index].lastReport + Self.heartbeatPeriod <= now.boottime {
+      broadcastCurrent(index, at: now.boottime)
+    }
+    return takeCommands()
+  }
+
+  mutating func noticeLosses(at now: Monotonic) {
+    for index in devices.indices where devices[index].lossAt <= now {
+      devices[index].lose()
+      broadcastCurrent(index, at: now)
+    }
+  }
+
+  private mutating func broadcastCurrent(_ index: Int, at now: Monotonic) {
+    sendCurrent(index, to: watchers(of: devices[index].device) { $0.watch.json })
+    devices[index].lastReport = now
+  }
+
+  /// Sends the TPV that holds while no new one comes: of the last fix with its own time, or of
+  /// none.
+  mutating func sendCurrent(_ index: Int, to ids: [ClientID]) {
+    let current = devices[index].current
+    let path = devices[index].device.path
+    let (full, reduced) = ids.partitioned { id in
+      self.index(of: id).map { clients[$0].rights.access == .full } ?? false
+    }
+    send(to: full) { TPVReport.append(current.fix, device: path, to: &$0) }
+    if !reduced.isEmpty {
+      let shown = reduce(current)
+      send(to: reduced) { TPVReport.append(shown.fix, device: path, to: &$0) }
+    }
+  }
+}
+
+extension Array {
+  fileprivate func partitioned(by isFirst: (Element) -> Bool) -> (first: [Element], rest: [Element])
+  {
+    (filter(isFirst), filter { !isFirst($0) })
+  }
+}
+
+extension ByteView {
+  /// Whether a sentence is one of those that tell a position.
+  fileprivate var carriesPosition: Bool {
+    guard count > 6, self[0] == UInt8(ascii: "$") else { return false }
+    let formatter = extracting(3..<6)
+    return formatter.elementsEqual("RMC") || formatter.elementsEqual("GGA")
+      || formatter.elementsEqual("GLL") || formatter.elementsEqual("GNS")
+  }
+}
