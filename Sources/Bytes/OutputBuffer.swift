@@ -62,6 +62,18 @@ public struct OutputBuffer: Sendable {
     append(varint: UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
+  /// Puts an unsigned LEB128 number before the byte at `offset`: a length known only afterwards.
+  public mutating func insert(varint value: UInt64, at offset: Int) {
+    precondition(offset >= 0 && offset <= bytes.count, "insertion past the end")
+    var (rest, position) = (value, offset)
+    while rest >= 0x80 {
+      bytes.insert(UInt8(truncatingIfNeeded: rest) | 0x80, at: position)
+      position += 1
+      rest >>= 7
+    }
+    bytes.insert(UInt8(truncatingIfNeeded: rest), at: position)
+  }
+
   /// Overwrites bytes already written, as for a checksum or length known only later.
   public mutating func replace<T: FixedWidthInteger>(at offset: Int, littleEndian value: T) {
     precondition(offset >= 0 && MemoryLayout<T>.size <= bytes.count - offset, "write past the end")

@@ -1,0 +1,123 @@
+import Bytes
+import GNSS
+
+/// The records of one block, from first to last.
+package struct BlockRecords {
+  /// A record of the stream slot it belongs to.
+  package struct Entry: Sendable {
+    package let record: LogRecord
+    /// Its place among the records that the block yields.
+    package let index: Int
+  }
+
+  package let block: LogBlock
+  /// The latest clock record passed: which boot the records belong to, and what is known of its time.
+  package private(set) var clock: ClockRecord?
+  /// The first trusted clock record of that boot in the block: what dates are computed by.
+  package private(set) var relation: ClockRecord?
+  /// Records of kinds that this version does not know and that may matter.
+  package private(set) var omittedCount = 0
+  /// Whether the payload broke off inside a record, in spite of a right checksum.
+  package private(set) var isMalformed = false
+  private var offset = BlockHeader.byteCount
+  private let end: Int
+  private var yieldedCount = 0
+  /// The bytes up to here hold whole records.
+  var usedByteCount: Int { offset }
+  private(set) var slots = [StreamSlot?](repeating: nil, count: StreamSlot.count)
+
+  package init(_ block: LogBlock) {
+    self.block = block
+    end = BlockHeader.byteCount + Int(block.header.payloadByteCount)
+  }
+
+  /// Passes over the rest.
+  mutating func skipAll() {
+    while next() != nil {}
+  }
+
+  package mutating func next() -> Entry? {
+    while offset < end {
+      let outcome = block.bytes.withByteView { view in step(view.extracting(offset..<end)) }
+      switch outcome {
+      case .record(let record):
+        defer { yieldedCount += 1 }
+        return Entry(record: record, index: yieldedCount)
+      case .nothing: continue
+      case .malformed:
+        isMalformed = true
+        offset = end
+      }
+    }
+    return nil
+  }
+
+  private enum Outcome {
+    case record(LogRecord)
+    case nothing
+    case malformed
+  }
+
+  private mutating func step(_ rest: ByteView) -> Outcome {
+    var reader = ByteReader(rest)
+    guard let tag = reader.byte(), tag != 0, let length = reader.varint(),
+      let byteCount = Int(exactly: length), let payload = reader.bytes(byteCount)
+    else { return .malformed }
+    offset += reader.offset
+    var body = ByteReader(payload)
+    let slot = tag & 15
+    switch RecordKind(rawValue: tag >> 4) {
+    case .fix:
+      return fix(&body, slot: slot)
+    case .stream:
+      var unit: Int64 = 1
+      guard let descriptor = StreamDescriptor(&body, positionUnit: &unit) else { return .malformed }
+      slots[Int(slot)] = StreamSlot(
+        descriptor: descriptor, fixes: FixStream(positionUnit: unit))
+      return .nothing
+    case .clock:
+      guard let record = ClockRecord(&body) else { return .malformed }
+      note(record)
+      guard slot == 0 else { return .nothing }
+      let time = record.isTrusted ? record.time : nil
+      return .record(LogRecord(content: .clock(record), time: time, boottime: record.boottime))
+    case .event:
+      guard let event = LogEvent(&body) else {
+        omittedCount += 1
+        return .nothing
+      }
+      return .record(
+        LogRecord(content: .event(event), time: event.time, boottime: event.boottime))
+    case .extended:
+      if let type = body.varint(), type & 1 == 1 { omittedCount += 1 }
+      return .nothing
+    case nil:
+      return .nothing
+    }
+  }
+
+  private mutating func note(_ record: ClockRecord) {
+    if clock?.bootTag != record.bootTag { relation = nil }
+    if relation == nil, record.isTrusted { relation = record }
+    clock = record
+  }
+
+  private mutating func fix(_ body: inout ByteReader, slot: UInt8) -> Outcome {
+    guard let stream = slots[Int(slot)],
+      let values = slots[Int(slot)]?.fixes.decode(&body)
+    else { return .malformed }
+    let fix = values.fix
+    return .record(
+      LogRecord(
+        content: .fix(fix, stream.descriptor), time: fix.time, boottime: values.boottime))
+  }
+}
+
+/// A stream that occurs in a block.
+struct StreamSlot {
+  let descriptor: StreamDescriptor
+  var fixes: FixStream
+
+  /// A block holds at most this many streams; the next one begins another block.
+  static let count = 16
+}
