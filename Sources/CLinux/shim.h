@@ -33,6 +33,12 @@ enum {
 static const unsigned long BINNACLE_TCGETS2 = _IOR('T', 0x2A, struct binnacle_termios2);
 static const unsigned long BINNACLE_TCSETS2 = _IOW('T', 0x2B, struct binnacle_termios2);
 
+// Locks of an open file description (fcntl(2)), and renaming without replacing (rename(2)): declared
+// by the C library for _GNU_SOURCE alone.
+enum { BINNACLE_F_OFD_SETLK = 37, BINNACLE_RENAME_NOREPLACE = 1 };
+int renameat2(int from_directory, const char *from, int to_directory, const char *to,
+              unsigned int flags);
+
 // The other end of a pseudo-terminal: its number, and its lock (ioctl_tty(2)).
 static const unsigned long BINNACLE_TIOCGPTN = _IOR('T', 0x30, unsigned int);
 static const unsigned long BINNACLE_TIOCSPTLCK = _IOW('T', 0x31, int);

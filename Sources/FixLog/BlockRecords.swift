@@ -11,7 +11,8 @@ package struct BlockRecords {
   }
 
   package let block: LogBlock
-  /// The latest clock record passed: which boot the records belong to, and what is known of its time.
+  /// The latest clock record passed: which boot the records belong to, and what is known of its
+  /// time.
   package private(set) var clock: ClockRecord?
   /// The first trusted clock record of that boot in the block: what dates are computed by.
   package private(set) var relation: ClockRecord?

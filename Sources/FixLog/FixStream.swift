@@ -147,8 +147,8 @@ struct FixStream {
 
   // MARK: Reading
 
-  /// Reads a payload; `nil` where it is cut short. Bytes behind the known fields are ignored: a later
-  /// version's.
+  /// Reads a payload; `nil` where it is cut short. Bytes behind the known fields are ignored: a
+  /// later version's.
   mutating func decode(_ reader: inout ByteReader) -> FixValues? {
     guard let mask = reader.varint() else { return nil }
     let groups = Groups(rawValue: mask)

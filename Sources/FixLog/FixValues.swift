@@ -67,7 +67,8 @@ struct FixValues: Equatable {
 
   init() {}
 
-  /// - Parameter previous: The fix before of the same stream, whose values stand in for unknown ones.
+  /// - Parameter previous: The fix before of the same stream, whose values stand in for unknown
+  ///   ones.
   init(_ fix: Fix, boottime: Monotonic, after previous: FixValues) {
     self = previous
     known = []
@@ -153,7 +154,8 @@ struct FixValues: Equatable {
     fix.status = FixStatus(rawValue: modeAndStatus >> 2 & 15) ?? .unknown
     setTime(of: &fix)
     if known.contains(.position) {
-      fix.position = Coordinate(latitude: Double(latitude) / 1e9, longitude: Double(longitude) / 1e9)
+      fix.position = Coordinate(
+        latitude: Double(latitude) / 1e9, longitude: Double(longitude) / 1e9)
     }
     fix.altitudeEllipsoid = value(height, 1e3, .altitudeEllipsoid)
     fix.altitudeMSL = value(height &- separation, 1e3, .altitudeMSL)

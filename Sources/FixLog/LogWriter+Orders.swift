@@ -52,8 +52,8 @@ struct OrderState {
 extension LogWriter {
   /// After so many failures in a row at one place another place is tried.
   package static let attemptsMax = 3
-  /// The waits after the first, second, ... failure in a row. The first repetition comes at once: it
-  /// is the whole write again, never a bare sync, which would report success over lost pages.
+  /// The waits after the first, second, ... failure in a row. The first repetition comes at once:
+  /// it is the whole write again, never a bare sync, which would report success over lost pages.
   private static let retryPauses: [Duration] = [
     .zero, .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
   ]
@@ -75,8 +75,8 @@ extension LogWriter {
     return max(due, orders.retryAt ?? .zero)
   }
 
-  /// What to carry out now; `nil` while an order is out, nothing is due, or a failure is being waited
-  /// out.
+  /// What to carry out now; `nil` while an order is out, nothing is due, or a failure is being
+  /// waited out.
   package mutating func nextOrder(at now: Monotonic) -> StorageOrder? {
     guard orders.inFlight == nil, orders.retryAt.map({ now >= $0 }) ?? true else { return nil }
     if let order = orders.first.first {
@@ -207,8 +207,8 @@ extension LogWriter {
 // MARK: - Purge
 
 extension LogWriter {
-  /// Makes every record so far void, and overwrites all of them with zeros. Flash may keep old copies
-  /// that only its controller can reach.
+  /// Makes every record so far void, and overwrites all of them with zeros. Flash may keep old
+  /// copies that only its controller can reach.
   package mutating func purge() {
     if let pending = orders.inFlight {
       orders.inFlight = OrderState.InFlight(purpose: .void, appendedCount: pending.appendedCount)

@@ -37,9 +37,9 @@ package struct LogWriterStatus: Equatable, Sendable {
 ///
 /// The owner appends records as they come and, whenever `nextOrder` gives one, carries it out on a
 /// thread that may wait, then reports with `orderFinished`. Only one order is out at a time, so at
-/// any moment at most one write is unsynced, and what a power cut leaves is old, new or torn in just
-/// that place: an unfinished block goes to the tail slot that does not hold the last good image, a
-/// full one to its place in the ring.
+/// any moment at most one write is unsynced, and what a power cut leaves is old, new or torn in
+/// just that place: an unfinished block goes to the tail slot that does not hold the last good
+/// image, a full one to its place in the ring.
 ///
 /// ```
 /// writer.append(.fix(fix, descriptor), boottime: received, at: now)
@@ -65,8 +65,8 @@ package struct LogWriter {
   private var relation: ClockRecord?
   private var unreportedLosses = 0
 
-  /// Full blocks that wait for the medium. At the limit further records are refused and counted, and
-  /// event 13 tells once there is room again. 64 blocks of 4 KiB: about four hours at 1 Hz.
+  /// Full blocks that wait for the medium. At the limit further records are refused and counted,
+  /// and event 13 tells once there is room again. 64 blocks of 4 KiB: about four hours at 1 Hz.
   package static let sealedCountMax = 64
 
   struct SealedBlock {

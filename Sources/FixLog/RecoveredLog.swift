@@ -1,6 +1,7 @@
 import GNSS
 
-/// A log as it was found when it was opened for writing: where it ends, and what is to be done first.
+/// A log as it was found when it was opened for writing: where it ends, and what is to be done
+/// first.
 package struct RecoveredLog {
   package let superblock: Superblock
   package let report: RecoveryReport
@@ -29,7 +30,8 @@ package struct RecoveredLog {
   /// Opens a ring for writing. Reads seven blocks where no more than one tail slot was torn, and
   /// changes nothing.
   ///
-  /// - Parameter mirror: What a process that was killed left in memory (see `TailMirror`), if it is of
+  /// - Parameter mirror: What a process that was killed left in memory (see `TailMirror`), if it is
+  ///   of
   ///   this boot.
   package init(
     opening storage: any Storage, mirror: (any Storage)? = nil

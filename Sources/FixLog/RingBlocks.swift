@@ -34,7 +34,8 @@ final class RingBlocks {
     readCount = 2
   }
 
-  /// Reads the superblocks again: a purge raises `sequenceMin`. What cannot be read stays as it was.
+  /// Reads the superblocks again: a purge raises `sequenceMin`. What cannot be read stays as it
+  /// was.
   func refreshSuperblock() {
     readCount += 2
     if let (superblock, copy) = try? Self.superblock(of: storage),
@@ -118,5 +119,12 @@ final class RingBlocks {
     }
     if let block = LogBlock(checking: buffer, ringID: superblock.ringID) { return .valid(block) }
     return LogBlock.isEmpty(buffer) ? .empty : .damaged
+  }
+}
+
+extension Superblock {
+  /// The superblock that counts, of a storage that should hold a ring.
+  package init(readingFrom storage: any Storage) throws(LogError) {
+    self = try RingBlocks(storage).superblock
   }
 }

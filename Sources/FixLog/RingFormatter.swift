@@ -3,8 +3,8 @@ package enum RingFormatter {
   /// One order writes at most this much. Bytes.
   private static let pieceByteCount = 1 << 20
 
-  /// The orders that turn a storage of the right size into an empty ring: zeros everywhere, then the
-  /// superblocks, so that a ring half made is none.
+  /// The orders that turn a storage of the right size into an empty ring: zeros everywhere, then
+  /// the superblocks, so that a ring half made is none.
   package static func orders(_ superblock: Superblock) -> [StorageOrder] {
     zeros(0..<superblock.geometry.byteCount)
       + (0...1).map { copy in

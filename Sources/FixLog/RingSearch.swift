@@ -1,8 +1,8 @@
 /// Finds the newest block without the tail slots.
 ///
-/// Counted from the first block that is not purged, places hold laps L, L, ... L, L-1, ... L-1, or end
-/// in empty places on the first lap. So the place where the lap falls is found by halving, stepping
-/// past damaged blocks. Where the result does not check out, every block is looked at.
+/// Counted from the first block that is not purged, places hold laps L, L, ... L, L-1, ... L-1, or
+/// end in empty places on the first lap. So the place where the lap falls is found by halving,
+/// stepping past damaged blocks. Where the result does not check out, every block is looked at.
 struct RingSearch {
   private let blocks: RingBlocks
   private let base: UInt64

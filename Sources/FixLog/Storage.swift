@@ -25,14 +25,17 @@ package enum StorageError: Error, Hashable, Sendable {
   }
 }
 
-/// Bytes that outlive a power cut once `sync` has returned: a file, a partition, or a simulated disk.
+/// Bytes that outlive a power cut once `sync` has returned: a file, a partition, or a simulated
+/// disk.
 ///
-/// All calls wait for the medium. The writer's orders and the reader's queries may use two different
-/// objects on the same bytes, from two threads; one object is used by one thread at a time.
+/// All calls wait for the medium. The writer's orders and the reader's queries may use two
+/// different objects on the same bytes, from two threads; one object is used by one thread at a
+/// time.
 package protocol Storage: AnyObject {
   /// The size as it is now.
   var byteCount: Int { get }
-  /// Replaces what is in `buffer` with the `count` bytes at `offset`; throws where not all are there.
+  /// Replaces what is in `buffer` with the `count` bytes at `offset`; throws where not all are
+  /// there.
   func read(at offset: Int, count: Int, into buffer: inout [UInt8]) throws(StorageError)
   /// Writes all of `bytes` at `offset`. Nothing is known of the place until `sync` has returned.
   func write(at offset: Int, _ bytes: ByteView) throws(StorageError)

@@ -2,9 +2,9 @@ import Bytes
 
 /// A copy, in memory that outlives the process (tmpfs), of all that the ring does not hold yet.
 ///
-/// A killed process loses nothing by it, and `--follow` sees a record as soon as it is appended. The
-/// mirror is as long as `byteCount(of:)`: two slots for images of the open block, written in turn so
-/// that one is always whole, then one place for each full block that may wait.
+/// A killed process loses nothing by it, and `--follow` sees a record as soon as it is appended.
+/// The mirror is as long as `byteCount(of:)`: two slots for images of the open block, written in
+/// turn so that one is always whole, then one place for each full block that may wait.
 package enum TailMirror {
   package static func byteCount(of geometry: RingGeometry) -> Int {
     (2 + LogWriter.sealedCountMax) * geometry.blockSize

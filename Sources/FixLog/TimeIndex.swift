@@ -3,8 +3,8 @@ import GNSS
 /// Finds the blocks that may hold records of a span of time, reading O(eras * log blocks) of them.
 ///
 /// Within an era a block's latest time never lies more than the skew tolerance below that of an
-/// earlier block; across eras nothing is assumed. Records without a time of their own lie between the
-/// dated ones around them.
+/// earlier block; across eras nothing is assumed. Records without a time of their own lie between
+/// the dated ones around them.
 struct TimeIndex {
   /// From the oldest block up to and with the open one.
   let sequences: Range<UInt64>

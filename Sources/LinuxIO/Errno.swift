@@ -18,6 +18,7 @@ package struct Errno: RawRepresentable, Error, Hashable, Sendable {
   package static let noSuchFile = Errno(rawValue: ENOENT)
   package static let busy = Errno(rawValue: EBUSY)
   package static let notPermitted = Errno(rawValue: EPERM)
+  package static let quotaExceeded = Errno(rawValue: EDQUOT)
   package static let readOnly = Errno(rawValue: EROFS)
   package static let wouldBlock = Errno(rawValue: EAGAIN)
 

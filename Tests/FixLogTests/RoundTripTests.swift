@@ -60,7 +60,9 @@ import Testing
   @Test("fixes come back, each after each other", arguments: [false, true])
   func sequence(_ isReversed: Bool) throws {
     var harness = try LogHarness(LogFixtures.disk(blockCount: 8))
-    let pairs = Self.cases.flatMap { first in Self.cases.map { [first.fix, $0.fix] } }.flatMap { $0 }
+    let pairs = Self.cases.flatMap { first in Self.cases.map { [first.fix, $0.fix] } }.flatMap {
+      $0
+    }
     let fixes = isReversed ? pairs.reversed() : pairs
     for (index, fix) in fixes.enumerated() {
       harness.append(

@@ -2,8 +2,8 @@ import Bytes
 
 @testable import FixLog
 
-/// A disk in memory that knows what a power cut would leave: bytes that were synced, and writes that
-/// were not. Reads see both, as through the kernel's page cache.
+/// A disk in memory that knows what a power cut would leave: bytes that were synced, and writes
+/// that were not. Reads see both, as through the kernel's page cache.
 final class SimDisk: Storage {
   struct Write {
     let offset: Int
@@ -100,8 +100,8 @@ final class SimDisk: Storage {
     return bytes
   }
 
-  /// Forgets the writes that were not synced: a failed sync, after which the kernel counts the pages
-  /// as clean.
+  /// Forgets the writes that were not synced: a failed sync, after which the kernel counts the
+  /// pages as clean.
   func dropUnsynced() { unsynced = [] }
 
   /// Cuts or extends it, as if the file had been.
