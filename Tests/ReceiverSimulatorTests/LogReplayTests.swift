@@ -118,4 +118,23 @@ import Testing
     #expect(dues == [0, 1, 2, 3])
     #expect(output.bytes == log + log)
   }
+
+  /// Logs of real receivers, with the seconds between the first and the last time that gpsd read
+  /// out of them.
+  static let recorded: [(name: String, seconds: Double)] = [
+    ("mt3339", 29), ("ublox-glo", 298), ("quectel-l76k-nmea", 29.8), ("sirfstarv-nmea", 58),
+    ("ublox-neo-m8p", 14.25),
+  ]
+
+  @Test(
+    "real logs take their time and come out unchanged",
+    .enabled(if: TestFiles.hasCorpus, "needs ../shared, which is not there"), arguments: recorded)
+  func real(name: String, seconds: Double) throws {
+    let log = try TestFiles.contents(of: "../shared/corpus/gpsd/\(name).log")
+    let found = Self.bursts(log)
+    #expect(found.flatMap(\.bytes) == log)
+    let passed = try #require(found.last).due
+    // A log may begin or end in the middle of an epoch.
+    #expect(abs(passed - seconds) <= 1.001)
+  }
 }

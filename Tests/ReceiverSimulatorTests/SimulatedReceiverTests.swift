@@ -1,23 +1,14 @@
 import Bytes
 import GNSS
 import GNSSWire
-import Glibc
 import Testing
 
 @testable import ReceiverSimulator
 
 /// What the simulator says, understood by the decoder that understands real receivers.
 @Suite("Simulated receiver") struct SimulatedReceiverTests {
-  static let folder: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(2).joined(separator: "/") + "/Captures"
-  }()
-
   static func track(_ name: String) throws -> Track {
-    let file = try #require(fopen("\(folder)/\(name).gpx", "r"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    let bytes = try TestFiles.contents(of: "Tests/Captures/\(name).gpx")
     let (reader, isCutShort) = try GPXReaderTests.read(bytes)
     #expect(!isCutShort)
     return try Track(recorded: reader.segments)
