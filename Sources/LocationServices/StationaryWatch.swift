@@ -1,0 +1,45 @@
+import GNSS
+
+/// Tells when the receiver came to rest by an activity's rule, and when it left again.
+package struct StationaryWatch: Sendable {
+  package enum Change: Equatable, Sendable {
+    case stopped
+    case resumed
+  }
+
+  /// A speed above the rule's must be seen in so many fixes in a row: one may be a spike.
+  package static let fastCountMax = 3
+
+  private let rule: ActivityRule
+  private var dwell: Dwell?
+  private var fastCount = 0
+  package private(set) var isStationary = false
+
+  package init(rule: ActivityRule) { self.rule = rule }
+
+  /// Takes a fix in; a jump is left out until the next fix tells what it was.
+  package mutating func observe(_ sighting: Sighting) -> Change? {
+    guard let span = rule.stationarySpan, !sighting.isJump else { return nil }
+    guard var stay = dwell else {
+      dwell = Dwell(sighting.place, since: sighting.now)
+      return nil
+    }
+    if isFast(sighting) || stay.isLeft(by: sighting.place, radius: rule.stationaryRadius) {
+      dwell = Dwell(sighting.place, since: sighting.now)
+      guard isStationary else { return nil }
+      isStationary = false
+      return .resumed
+    }
+    stay.add(sighting.place, at: sighting.now)
+    dwell = stay
+    guard !isStationary, sighting.now.boottime - stay.since.boottime >= span else { return nil }
+    isStationary = true
+    return .stopped
+  }
+
+  private mutating func isFast(_ sighting: Sighting) -> Bool {
+    guard let limit = rule.stationarySpeed else { return false }
+    fastCount = (sighting.fix.speed ?? 0) >= limit ? fastCount + 1 : 0
+    return fastCount >= Self.fastCountMax
+  }
+}
