@@ -1,6 +1,5 @@
 /// The help texts, made from the option tables.
 enum Help {
-  static let version = "0.1.0"
 
   /// `binnacle --help`
   static var overview: String {

@@ -21,7 +21,7 @@ enum Main {
         try show(topic.flatMap { find($0) }.map(Help.text(of:)) ?? Help.overview)
         return .ok
       case "--version":
-        try show("binnacle \(Help.version)")
+        try show("binnacle \(Build.version)")
         return .ok
       default:
         guard let subcommand = find(name) else {

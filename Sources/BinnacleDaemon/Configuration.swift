@@ -8,7 +8,7 @@ package struct Configuration: Equatable, Sendable {
   package struct Log: Equatable, Sendable {
     package var path = "/var/lib/binnacle/fixes.ring"
     /// Of a ring yet to be created, in bytes.
-    package var byteCount: Int64 = 64 << 20
+    package var byteCount = 64 << 20
     /// What a power cut may cost at most.
     package var commitInterval = Duration.seconds(10)
   }
@@ -134,13 +134,13 @@ extension Configuration {
   ]
 
   /// `64 MiB`, `64M`, `1073741824`: in bytes, the prefixes being powers of 1024.
-  package static func byteCount(_ text: String) -> Int64? {
+  package static func byteCount(_ text: String) -> Int? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
-    guard let number = Int64(digits) else { return nil }
+    guard let number = Int(digits) else { return nil }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
     let shifts = ["": 0, "b": 0, "k": 10, "kib": 10, "m": 20, "mib": 20, "g": 30, "gib": 30]
-    guard let shift = shifts[unit], number <= Int64.max >> Int64(shift) else { return nil }
-    return number << Int64(shift)
+    guard let shift = shifts[unit], number <= Int.max >> shift else { return nil }
+    return number << shift
   }
 
   /// `10 s`, `10s`, `10`, `5 min`: in whole seconds.

@@ -50,13 +50,18 @@ package final class SerialPort {
   /// The major numbers of pseudo-terminals' slave ends: Documentation/admin-guide/devices.txt.
   private static let pseudoterminalMajors: ClosedRange<UInt32> = 136...143
 
+  /// Whether a program is at the other end instead of a line: there is no speed then.
+  package var isPseudoterminal: Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    let major = UInt32(truncatingIfNeeded: status.st_rdev >> 8 & 0xfff)
+    return Self.pseudoterminalMajors.contains(major)
+  }
+
   /// Keeps others (but root) from opening the port. Not on a pseudo-terminal: there the flag would
   /// outlive a killed process as long as the other end is open, and lock its successor out.
   private func makeExclusive() {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return }
-    let major = UInt32(truncatingIfNeeded: status.st_rdev >> 8 & 0xfff)
-    if !Self.pseudoterminalMajors.contains(major) { _ = ioctl(descriptor, UInt(TIOCEXCL)) }
+    if !isPseudoterminal { _ = ioctl(descriptor, UInt(TIOCEXCL)) }
   }
 
   // MARK: Bytes

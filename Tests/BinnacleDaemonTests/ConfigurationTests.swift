@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test("sizes", arguments: [("64 MiB", 67_108_864), ("64m", 67_108_864), ("8388608", 8_388_608)])
-  func sizes(text: String, bytes: Int64) { #expect(Configuration.byteCount(text) == bytes) }
+  func sizes(text: String, bytes: Int) { #expect(Configuration.byteCount(text) == bytes) }
 
   @Test(
     "what is no size", arguments: ["", "MiB", "-1", "8388608 G", "9223372036854775807 GiB", "1 XB"])

@@ -1,0 +1,60 @@
+import BinnacleDaemon
+import GNSS
+import LinuxIO
+
+extension Subcommand {
+  static let run = Subcommand(
+    name: "run", summary: "Run the daemon in the foreground: receivers in, log out",
+    details: """
+      Finds GNSS receivers through udev, listens to them at whatever speed they talk,
+      and keeps every fix in a ring file that survives a power cut at any instant. Ports
+      that are not known to be a receiver's are not opened: 'binnacle devices' lists them
+      and says why. Messages go to standard error, for the journal.
+
+      The configuration is \(Configuration.defaultPath); without that file the
+      defaults hold. SIGTERM and SIGINT end the daemon, with everything on disk.
+      """,
+    options: [
+      Option("config", "FILE", help: "Read this configuration instead"),
+      Option("check", help: "Only check the configuration, and end"),
+      Option(
+        "device", "PATH", isRepeatable: true,
+        help: "Use this port, whatever it is, and discover none"),
+      Option("log", "FILE", help: "The ring file, instead of the configured one"),
+    ],
+    examples: [
+      ("binnacle run", "as the service does"),
+      (
+        "binnacle run --device /dev/ttyAMA0 --log /tmp/test.ring",
+        "one receiver by hand, into a log of its own"
+      ),
+    ]
+  ) { invocation throws(CommandError) in
+    try invocation.expectNoOperands()
+    var configuration = try readConfiguration(invocation.value("config"))
+    if let path = invocation.value("log") { configuration.log.path = path }
+    guard !invocation.has("check") else { return .ok }
+    var options = Daemon.Options(
+      configuration: configuration, version: Build.version, buildDate: Build.date)
+    options.nodes = invocation.allValues("device")
+    do throws(DaemonError) {
+      try Daemon(options).run()
+    } catch {
+      throw .failed(error.message)
+    }
+    return .ok
+  }
+
+  private static func readConfiguration(_ path: String?) throws(CommandError) -> Configuration {
+    guard path != nil || fileExists(Configuration.defaultPath) else { return Configuration() }
+    let path = path ?? Configuration.defaultPath
+    guard let text = smallFile(path, byteLimit: INIFile.byteCountMax + 1) else {
+      throw .failed("\(path): cannot be read; check that it exists and who may read it")
+    }
+    do throws(ConfigurationError) {
+      return try Configuration(text, path: path)
+    } catch {
+      throw .failed(error.message)
+    }
+  }
+}

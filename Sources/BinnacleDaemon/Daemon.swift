@@ -1,0 +1,263 @@
+import Bytes
+import FixLog
+import GNSS
+import GNSSWire
+import Glibc
+import LinuxIO
+import ReceiverControl
+
+/// The running daemon: one thread that waits for whatever comes first, asks the core what follows
+/// from it, and does that. Nothing polls: with nothing to do it sleeps.
+package final class Daemon {
+  package struct Options: Sendable {
+    package var configuration: Configuration
+    /// Use only these ports; empty discovers them.
+    package var nodes: [String] = []
+    package var version: String
+    package var buildDate: UTCTime
+
+    package init(configuration: Configuration, version: String, buildDate: UTCTime) {
+      (self.configuration, self.version, self.buildDate) = (configuration, version, buildDate)
+    }
+  }
+
+  private enum Source {
+    case port(DaemonCore.Slot)
+    case udev
+    /// A named port that was not there; its directory is watched.
+    case directory(DirectoryWatch, node: String)
+  }
+
+  private struct OpenPort {
+    let port: SerialPort
+    let token: EventLoop.Token
+  }
+
+  /// What is read from a port at once.
+  private static let readByteCount = 4096
+
+  private let options: Options
+  private let loop: EventLoop
+  private let log: LogKeeper
+  private var core: DaemonCore
+  private var udev: UdevMonitor?
+  private var ports: [DaemonCore.Slot: OpenPort] = [:]
+  private var sources: [EventLoop.Token: Source] = [:]
+  private var lastToken: UInt32 = 0
+  private var buffer = [UInt8](repeating: 0, count: Daemon.readByteCount)
+  private var isEnding = false
+
+  /// Opens the log and takes the signals over; nothing is opened yet that has a receiver behind it.
+  package init(_ options: Options) throws(DaemonError) {
+    self.options = options
+    do throws(Errno) { loop = try EventLoop() } catch { throw .kernel("event loop", error) }
+    let boot = BootID.current
+    log = try LogKeeper(
+      options.configuration.log, bootTag: boot.tag, created: Clocks.utc(),
+      creator: "binnacle \(options.version)", wakeUp: loop.wakeUp)
+    var settings = DaemonCore.Settings(
+      bootTag: boot.tag, bootID: boot.text, version: options.version,
+      buildDate: options.buildDate)
+    settings.nodes = options.nodes
+    settings.receivers = options.configuration.receivers
+    settings.floor = Self.floor(log.newestTime, buildDate: options.buildDate)
+    core = DaemonCore(settings, at: Self.now())
+  }
+
+  /// Runs until SIGTERM or SIGINT. All that was appended is then on the medium, if that still works.
+  package func run() throws(DaemonError) {
+    if options.nodes.isEmpty { try discover() }
+    perform(core.start(recovery: log.recovery, at: Self.now()))
+    log.pump(at: Self.now().monotonic)
+    ServiceManager.notify(.ready)
+    while !isEnding {
+      loop.deadline = [core.deadline, log.deadline].compactMap { $0 }.min()
+      let events: [EventLoop.Event]
+      do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
+      for event in events { handle(event) }
+      log.pump(at: Self.now().monotonic)
+    }
+    ServiceManager.notify(.stopping)
+    perform(core.stop(reason: "asked to end", at: Self.now()))
+    log.finish()
+  }
+
+  /// The latest time in the log, unless it is so far off that a receiver's error must have put it
+  /// there: then it would push good dates 1024 weeks ahead.
+  private static func floor(_ newest: UTCTime?, buildDate: UTCTime) -> UTCTime? {
+    guard let newest, newest - buildDate < .seconds(1024 * 7 * 86_400) else { return nil }
+    return Clocks.isSynchronised ? min(newest, Clocks.utc()) : newest
+  }
+
+  private static func now() -> Now {
+    Now(
+      monotonic: Clocks.monotonic(), system: Clocks.utc(), isSynchronised: Clocks.isSynchronised)
+  }
+
+  private func handle(_ event: EventLoop.Event) {
+    switch event {
+    case .ready(let token, _, _, _): ready(token)
+    case .deadline: perform(core.timer(at: Self.now()))
+    case .signal(.terminate): isEnding = true
+    case .signal(.reload): Journal.line("binnacle: the configuration is read at start only")
+    case .clockStepped: perform(core.clockStepped(at: Self.now()))
+    case .wokenUp: break
+    }
+  }
+
+  private func ready(_ token: EventLoop.Token) {
+    switch sources[token] {
+    case .port(let slot)?: read(slot)
+    case .udev?: receiveUdev()
+    case .directory(let watch, let node)?:
+      guard watch.appeared() else { return }
+      loop.remove(watch.descriptor)
+      sources[token] = nil
+      perform(core.appeared(node: node, at: Self.now()))
+    case nil: break
+    }
+  }
+
+  // MARK: Discovery
+
+  private func discover() throws(DaemonError) {
+    do throws(Errno) {
+      let monitor = try UdevMonitor(subsystems: PortDescription.subsystems)
+      udev = monitor
+      let token = nextToken()
+      sources[token] = .udev
+      try loop.add(monitor.descriptor, token: token)
+    } catch {
+      throw .kernel("udev", error)
+    }
+    enumerate()
+  }
+
+  private func enumerate() {
+    for device in udev?.devices() ?? [] { added(device) }
+  }
+
+  private func added(_ device: UdevDevice) {
+    guard let port = PortDescription.current(device) else { return }
+    perform(core.added(port, devicePath: device.devicePath, at: Self.now()))
+  }
+
+  private func receiveUdev() {
+    while let udev {
+      switch udev.receive() {
+      case .event(.removed, let device):
+        perform(core.removed(devicePath: device.devicePath, at: Self.now()))
+      case .event(_, let device): added(device)
+      case .overflow: enumerate()
+      case .other: continue
+      case .none: return
+      }
+    }
+  }
+
+  private func nextToken() -> EventLoop.Token {
+    lastToken &+= 1
+    return EventLoop.Token(lastToken)
+  }
+
+  // MARK: Ports
+
+  private func perform(_ commands: [DaemonCore.Command]) {
+    for command in commands {
+      switch command {
+      case .open(let slot, let node): open(slot, node)
+      case .close(let slot): close(slot)
+      case .setSpeed(let slot, let baud): setSpeed(slot, baud)
+      case .append(let content, let boottime):
+        log.append(content, boottime: boottime, at: Clocks.monotonic())
+      case .publish: break
+      case .say(let text): Journal.line(text)
+      }
+    }
+  }
+
+  private func open(_ slot: DaemonCore.Slot, _ node: String) {
+    close(slot)
+    do throws(SerialPortError) {
+      let port = try SerialPort(path: node)
+      let token = nextToken()
+      do throws(Errno) {
+        try loop.add(port.descriptor, token: token)
+      } catch {
+        throw .cannotConfigure(path: node, error)
+      }
+      sources[token] = .port(slot)
+      ports[slot] = OpenPort(port: port, token: token)
+      let speed = port.isPseudoterminal ? nil : port.speed
+      perform(core.opened(slot, speed: speed, at: Self.now()))
+    } catch {
+      if case .cannotOpen(_, .noSuchFile) = error, watch(for: node, slot) { return }
+      perform(core.openFailed(slot, error.message, at: Self.now()))
+    }
+  }
+
+  /// Waits for the node without asking again and again.
+  private func watch(for node: String, _ slot: DaemonCore.Slot) -> Bool {
+    guard !options.nodes.isEmpty, let watch = try? DirectoryWatch(for: node) else { return false }
+    let token = nextToken()
+    guard (try? loop.add(watch.descriptor, token: token)) != nil else { return false }
+    core.missing(slot)
+    // It may have come between the attempt to open it and the watch.
+    if fileExists(node) {
+      loop.remove(watch.descriptor)
+      return false
+    }
+    sources[token] = .directory(watch, node: node)
+    return true
+  }
+
+  private func close(_ slot: DaemonCore.Slot) {
+    guard let open = ports.removeValue(forKey: slot) else { return }
+    loop.remove(open.port.descriptor)
+    sources[open.token] = nil
+  }
+
+  private func setSpeed(_ slot: DaemonCore.Slot, _ baud: Int) {
+    guard let port = ports[slot]?.port else { return }
+    do throws(SerialPortError) {
+      try port.setSpeed(baud)
+      port.flushInput()
+    } catch {
+      Journal.line(error.message)
+    }
+  }
+
+  /// Takes what the port holds now; the rest comes with the next event.
+  private func read(_ slot: DaemonCore.Slot) {
+    guard let port = ports[slot]?.port else { return }
+    switch buffer.withUnsafeMutableBytes({ port.read(into: $0) }) {
+    case .bytes(let count):
+      let errors = port.lineErrors?.frame
+      let now = Self.now()
+      perform(
+        buffer.withByteView {
+          core.receive(slot, $0.extracting(0..<count), frameErrors: errors, at: now)
+        })
+    case .wouldBlock: break
+    case .ended(let reason): perform(core.ended(slot, reason.text, at: Self.now()))
+    }
+  }
+}
+
+/// Why the daemon cannot run.
+package enum DaemonError: Error, Equatable {
+  case kernel(String, Errno)
+  case log(String)
+
+  package var message: String {
+    switch self {
+    case .kernel(let what, let errno): "\(what): \(errno.text)"
+    case .log(let text): text
+    }
+  }
+}
+
+/// Lines for whoever reads what the daemon says: under systemd, the journal.
+package enum Journal {
+  package static func line(_ text: String) { StandardError.line(text) }
+}

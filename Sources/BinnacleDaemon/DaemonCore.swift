@@ -1,0 +1,317 @@
+import Bytes
+import FixLog
+import GNSS
+import GNSSWire
+import ReceiverControl
+
+/// Both clocks at one instant.
+package struct Now: Equatable, Sendable {
+  package var monotonic: Monotonic
+  /// What the system's clock shows, right or wrong.
+  package var system: UTCTime
+  /// Whether something keeps the system's clock in step with UTC.
+  package var isSynchronised: Bool
+
+  package init(monotonic: Monotonic, system: UTCTime, isSynchronised: Bool) {
+    (self.monotonic, self.system) = (monotonic, system)
+    self.isSynchronised = isSynchronised
+  }
+}
+
+/// What the daemon decides: which ports it uses, what goes into the log, and when. Bytes and events
+/// in, commands out; no I/O and no clock, so that tests run it through days in seconds.
+package struct DaemonCore: Sendable {
+  /// Numbers a receiver within this run of the daemon.
+  package typealias Slot = Int
+
+  package enum Command: Sendable {
+    case open(Slot, node: String)
+    case close(Slot)
+    /// Set the line's speed and drop what has come in.
+    case setSpeed(Slot, baud: Int)
+    case append(LogRecord.Content, boottime: Monotonic)
+    /// An epoch for whoever listens.
+    case publish(Slot, Epoch)
+    /// A line for the journal.
+    case say(String)
+  }
+
+  package struct Settings: Sendable {
+    /// Only these ports, whatever udev says; empty discovers them.
+    package var nodes: [String] = []
+    package var receivers: [Configuration.Receiver] = []
+    package var bootTag: UInt64
+    package var bootID: String
+    package var version: String
+    package var buildDate: UTCTime
+    /// The newest trusted time in the log: what is earlier is a receiver's error.
+    package var floor: UTCTime?
+
+    package init(bootTag: UInt64, bootID: String, version: String, buildDate: UTCTime) {
+      (self.bootTag, self.bootID) = (bootTag, bootID)
+      (self.version, self.buildDate) = (version, buildDate)
+    }
+  }
+
+  /// Streams in one block of the log; further receivers are not opened, and the journal says so.
+  package static let receiverCountMax = 16
+
+  package private(set) var receivers: [Receiver] = []
+  private let settings: Settings
+  private let policy: ClaimPolicy
+  private var clocks: ClockWatch
+  private var systemClock: SystemClockWatch
+  /// UTC minus the boot-time clock, by the last dated fix.
+  private var trustedOffset: Duration?
+
+  /// A receiver that was there at some time since the start.
+  package struct Receiver: Sendable {
+    package var session: ReceiverSession
+    package var descriptor: StreamDescriptor
+    /// Of the port it is on; `nil` while it is unplugged.
+    package var devicePath: String?
+    var gaps = GapWatch()
+    var model: String?
+  }
+
+  package init(_ settings: Settings, at now: Now) {
+    self.settings = settings
+    policy = ClaimPolicy(
+      claims: Set(settings.receivers.filter { $0.claim == true }.map(\.name)))
+    clocks = ClockWatch()
+    systemClock = SystemClockWatch(boottime: now.monotonic, time: now.system)
+  }
+
+  /// When `timer` must be called.
+  package var deadline: Monotonic? { receivers.compactMap { $0.session.deadline }.min() }
+
+  // MARK: The daemon itself
+
+  /// - Parameter recovery: What was found when the log was opened.
+  package mutating func start(recovery: RecoveryReport, at now: Now) -> [Command] {
+    let time = trustedTime(at: now)
+    var commands = [
+      event(
+        .sessionStart,
+        [
+          .init(.bootID, .text(settings.bootID)), .init(.version, .text(settings.version)),
+        ], at: now),
+      .append(
+        .event(recovery.event(time: time, boottime: now.monotonic)), boottime: now.monotonic),
+    ]
+    for node in settings.nodes { commands += appeared(node: node, at: now) }
+    return commands
+  }
+
+  package mutating func stop(reason: String, at now: Now) -> [Command] {
+    [event(.sessionStop, [.init(.reason, .text(reason))], at: now)]
+  }
+
+  /// Somebody set the system's clock.
+  package mutating func clockStepped(at now: Now) -> [Command] {
+    guard let step = systemClock.observe(boottime: now.monotonic, time: now.system) else {
+      return []
+    }
+    return [
+      event(
+        .clockStep,
+        [
+          .init(.from, .number(step.old.microseconds)), .init(.to, .number(step.new.microseconds)),
+        ], at: now)
+    ]
+  }
+
+  /// The best knowledge of UTC: the receivers' own, else a synchronised system clock.
+  private func trustedTime(at now: Now) -> UTCTime? {
+    if let trustedOffset {
+      return UTCTime(microseconds: now.monotonic.nanoseconds / 1000) + trustedOffset
+    }
+    return now.isSynchronised ? now.system : nil
+  }
+
+  private func event(
+    _ kind: EventKind, _ fields: [LogEvent.Field], at now: Now
+  ) -> Command {
+    .append(
+      .event(
+        LogEvent(kind, time: trustedTime(at: now), boottime: now.monotonic, fields: fields)),
+      boottime: now.monotonic)
+  }
+
+  // MARK: Ports
+
+  /// A port is there: plugged in, or found at the start.
+  package mutating func added(_ port: PortDescription, devicePath: String, at now: Now) -> [Command]
+  {
+    let verdict = policy.verdict(on: port)
+    guard verdict.isUsed, !isForbidden(port) else { return [] }
+    let taken = receivers.contains {
+      $0.session.identity == port.identity && $0.devicePath != nil && $0.devicePath != devicePath
+    }
+    let identity = taken ? port.placeIdentity : port.identity
+    guard let slot = slot(for: identity, names: [port.node, port.identity] + port.links) else {
+      return [.say("\(port.node): not used: there are \(Self.receiverCountMax) receivers already")]
+    }
+    receivers[slot].devicePath = devicePath
+    let commands = receivers[slot].session.appeared(
+      node: port.node, hasLineSpeed: port.hasLineSpeed)
+    return perform(commands, of: slot, at: now)
+  }
+
+  /// The port at this udev path is gone.
+  package mutating func removed(devicePath: String, at now: Now) -> [Command] {
+    guard let slot = receivers.firstIndex(where: { $0.devicePath == devicePath }) else { return [] }
+    receivers[slot].devicePath = nil
+    receivers[slot].gaps.note(.detached)
+    return perform(receivers[slot].session.removed(), of: slot, at: now)
+  }
+
+  /// A port that the user named is there, or may be.
+  package mutating func appeared(node: String, at now: Now) -> [Command] {
+    guard let slot = slot(for: node, names: [node]) else { return [] }
+    return perform(
+      receivers[slot].session.appeared(node: node, hasLineSpeed: true), of: slot, at: now)
+  }
+
+  private func isForbidden(_ port: PortDescription) -> Bool {
+    settings.receivers.contains { entry in
+      entry.claim == false
+        && ([port.node, port.identity, port.stableNode] + port.links).contains(entry.name)
+    }
+  }
+
+  /// Where the receiver of this identity is kept; makes a place for a new one.
+  private mutating func slot(for identity: String, names: [String]) -> Slot? {
+    if let known = receivers.firstIndex(where: { $0.session.identity == identity }) { return known }
+    guard receivers.count < Self.receiverCountMax else { return nil }
+    let configured = settings.receivers.first { ([identity] + names).contains($0.name) }
+    let dates = DateSettings(buildDate: settings.buildDate, floor: settings.floor, hostTime: nil)
+    receivers.append(
+      Receiver(
+        session: ReceiverSession(identity: identity, dates: dates, fixedBaud: configured?.baud),
+        descriptor: StreamDescriptor(receiverID: Self.receiverID(identity), name: identity)))
+    return receivers.count - 1
+  }
+
+  /// FNV-1a, 64 bits: the same identity has the same number in every log.
+  static func receiverID(_ identity: String) -> UInt64 {
+    identity.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+  }
+
+  /// The named port does not exist yet; it is watched for.
+  package mutating func missing(_ slot: Slot) {
+    guard receivers.indices.contains(slot) else { return }
+    receivers[slot].session.missing()
+  }
+
+  package mutating func opened(_ slot: Slot, speed: Int?, at now: Now) -> [Command] {
+    guard receivers.indices.contains(slot) else { return [] }
+    let commands = receivers[slot].session.opened(speed: speed, at: now.monotonic)
+    return perform(commands, of: slot, at: now)
+  }
+
+  package mutating func openFailed(_ slot: Slot, _ reason: String, at now: Now) -> [Command] {
+    guard receivers.indices.contains(slot) else { return [] }
+    let commands = receivers[slot].session.openFailed(reason, at: now.monotonic)
+    return perform(commands, of: slot, at: now)
+  }
+
+  package mutating func ended(_ slot: Slot, _ reason: String, at now: Now) -> [Command] {
+    guard receivers.indices.contains(slot) else { return [] }
+    receivers[slot].gaps.note(.detached)
+    let commands = receivers[slot].session.ended(reason, at: now.monotonic)
+    return perform(commands, of: slot, at: now)
+  }
+
+  // MARK: Bytes and time
+
+  package mutating func receive(
+    _ slot: Slot, _ bytes: ByteView, frameErrors: UInt32?, at now: Now
+  ) -> [Command] {
+    guard receivers.indices.contains(slot) else { return [] }
+    let commands = receivers[slot].session.receive(
+      bytes, frameErrors: frameErrors, at: now.monotonic)
+    return perform(commands, of: slot, at: now)
+  }
+
+  /// The deadline has passed.
+  package mutating func timer(at now: Now) -> [Command] {
+    var commands: [Command] = []
+    for slot in receivers.indices {
+      guard let due = receivers[slot].session.deadline, due <= now.monotonic else { continue }
+      let steps = receivers[slot].session.timer(at: now.monotonic)
+      commands += perform(steps, of: slot, at: now)
+    }
+    return commands
+  }
+
+  private mutating func perform(
+    _ steps: [ReceiverSession.Command], of slot: Slot, at now: Now
+  ) -> [Command] {
+    var commands: [Command] = []
+    for step in steps {
+      switch step {
+      case .open(let node): commands.append(.open(slot, node: node))
+      case .close: commands.append(.close(slot))
+      case .setSpeed(let baud): commands.append(.setSpeed(slot, baud: baud))
+      case .say(let text): commands.append(.say(text))
+      case .log(let kind, let fields): commands.append(event(kind, fields, at: now))
+      case .identified(let identity): commands += identified(identity, slot, at: now)
+      case .epoch(let epoch): commands += take(epoch, of: slot, at: now)
+      }
+    }
+    return commands
+  }
+
+  private mutating func identified(
+    _ identity: ReceiverIdentity, _ slot: Slot, at now: Now
+  ) -> [Command] {
+    guard let model = identity.model, receivers[slot].model != model else { return [] }
+    receivers[slot].model = model
+    let name = receivers[slot].session.identity
+    return [
+      .say("\(name): \(model)"),
+      event(
+        .configuration,
+        [
+          .init(.receiver, .text(name)), .init(.model, .text(model)),
+          .init(.reason, .text("identified")),
+        ], at: now),
+    ]
+  }
+
+  /// Logs an epoch that places the receiver; one that does not only explains a hole.
+  private mutating func take(_ epoch: Epoch, of slot: Slot, at now: Now) -> [Command] {
+    guard epoch.fix.hasPosition else {
+      receivers[slot].gaps.note(.noFix)
+      return [.publish(slot, epoch)]
+    }
+    let fix = epoch.fix
+    let rejected = Int(clamping: receivers[slot].session.decoder.counts.rejected)
+    let gap = receivers[slot].gaps.fix(
+      time: fix.time, boottime: epoch.firstByte, rejectedCount: rejected)
+    var commands: [Command] = []
+    if let time = fix.time {
+      trustedOffset = time - UTCTime(microseconds: epoch.firstByte.nanoseconds / 1000)
+      if let record = clocks.fix(
+        time: time, boottime: epoch.firstByte, bootTag: settings.bootTag)
+      {
+        commands.append(.append(.clock(record), boottime: epoch.firstByte))
+      }
+    }
+    if let gap { commands.append(gapEvent(gap, of: slot, at: now)) }
+    commands.append(.append(.fix(fix, receivers[slot].descriptor), boottime: epoch.firstByte))
+    commands.append(.publish(slot, epoch))
+    return commands
+  }
+
+  private func gapEvent(_ gap: GapWatch.Gap, of slot: Slot, at now: Now) -> Command {
+    var fields: [LogEvent.Field] = [
+      .init(.receiver, .text(receivers[slot].session.identity)),
+      .init(.reason, .text(gap.cause.reason)), .init(.count, .number(Int64(gap.rejectedCount))),
+    ]
+    if let from = gap.from { fields.append(.init(.from, .number(from.microseconds))) }
+    if let to = gap.to { fields.append(.init(.to, .number(to.microseconds))) }
+    return event(.gap, fields, at: now)
+  }
+}
