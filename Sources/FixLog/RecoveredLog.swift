@@ -16,6 +16,10 @@ package struct RecoveredLog {
   let era: UInt32
   /// The latest time of the era. Microseconds of UTC; `Int64.min` where there is none.
   let eraTimeMax: Int64
+  /// The latest trusted time of the log's newest era.
+  package var newestTime: UTCTime? {
+    eraTimeMax == Int64.min ? nil : UTCTime(microseconds: eraTimeMax)
+  }
   /// What is known of the time of the boot that wrote last.
   let clock: ClockRecord?
   /// Full blocks that only the mirror holds.
