@@ -46,7 +46,8 @@ final class LogKeeper {
     writer.policy.interval = settings.commitInterval
     let ring = files.ring
     do throws(Errno) {
-      thread = try CommitThread(queueMax: 2, notify: { wakeUp.signal() }) { $0.execute(on: ring) }
+      thread = try CommitThread(
+        queueMax: 2, notify: { wakeUp.signal() }, work: { $0.execute(on: ring) })
     } catch {
       throw .kernel("log thread", error)
     }

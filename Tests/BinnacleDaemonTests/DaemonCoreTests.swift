@@ -1,11 +1,11 @@
 import Bytes
-@testable import FixLog
 import GNSS
 import GNSSWire
 import ReceiverControl
 import Testing
 
 @testable import BinnacleDaemon
+@testable import FixLog
 
 @Suite("Daemon core") struct DaemonCoreTests {
   private let start = UTCTime(seconds: 1_791_954_000)
