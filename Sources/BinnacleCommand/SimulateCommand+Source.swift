@@ -103,14 +103,11 @@ final class ReplayFile {
   func advance() throws(CommandError) -> Bool {
     var bytes = [UInt8](repeating: 0, count: Self.chunkByteCount)
     do throws(Errno) {
-      let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(Errno) in
-        try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-      }
-      bytes.removeLast(bytes.count - count)
+      let count = try file.read(into: &bytes)
+      chunk = Array(bytes[..<count])
     } catch {
       throw .failed("\(path): \(error.text)")
     }
-    chunk = bytes
     return !chunk.isEmpty
   }
 

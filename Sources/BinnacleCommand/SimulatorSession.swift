@@ -159,12 +159,7 @@ final class SimulatorSession {
 
   /// What a program writes to the port; this receiver obeys nothing.
   private func discardInput() throws(CommandError) {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    try attempt { () throws(Errno) in
-      while try buffer.withUnsafeMutableBufferPointer({ bytes throws(Errno) in
-        try terminal.read(into: UnsafeMutableRawBufferPointer(bytes))
-      }) > 0 {}
-    }
+    try attempt { () throws(Errno) in while try !terminal.received().isEmpty {} }
   }
 
   /// Waits until a reader has taken the last bytes: closing the port throws them away.

@@ -105,9 +105,7 @@ package final class EventLoop {
   package func wait() throws(Errno) -> [Event] {
     events.removeAll(keepingCapacity: true)
     let poll = poll
-    let count = try ready.withUnsafeMutableBufferPointer { ready throws(Errno) in
-      try systemCall { epoll_wait(poll, ready.baseAddress!, CInt(ready.count), -1) }
-    }
+    let count = try systemCall { epoll_wait(poll, &ready, CInt(Self.eventLimit), -1) }
     for event in ready.prefix(Int(count)) { take(event) }
     return events
   }

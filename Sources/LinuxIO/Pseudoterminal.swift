@@ -89,13 +89,14 @@ package final class Pseudoterminal {
     }
   }
 
-  /// Takes what a program wrote to `path`; returns how many bytes that were, 0 for none.
-  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    guard let start = buffer.baseAddress else { return 0 }
+  /// What a program wrote to `path`, at most 4096 bytes of it; empty where there is nothing.
+  package func received() throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
     do throws(Errno) {
-      return try systemCall { Glibc.read(descriptor, start, buffer.count) }
+      let count = try systemCall { Glibc.read(descriptor, &bytes, bytes.count) }
+      return Array(bytes[..<count])
     } catch {
-      if error == .wouldBlock { return 0 }
+      if error == .wouldBlock { return [] }
       throw error
     }
   }
