@@ -109,6 +109,8 @@ package struct Fix: Equatable, Sendable {
   package var mode = FixMode.unknown
   package var status = FixStatus.unknown
   package var position: Coordinate?
+  /// Whether the receiver said that its positions refer to a datum other than WGS-84 (DTM).
+  package var isOtherDatum = false
   /// Metres above mean sea level (the geoid).
   package var altitudeMSL: Double?
   /// Metres above the WGS-84 ellipsoid.

@@ -56,9 +56,16 @@ extension StreamDecoder {
       }
     case .gsa: return takeGSA(&fields, address, arrival, report: report)
     case .gsv: return takeGSV(&fields, address, arrival, report: report)
+    case .gbs:
+      guard let sentence = GBS(&fields) else { return false }
+      if assembler.isOf(sentence.time) { assembler.draft.merge(sentence) }
+    case .hdt, .ths: assembler.take(heading: HeadingSentence.trueHeading(&fields))
+    case .hdg: assembler.take(heading: HeadingSentence.magnetic(&fields))
+    case .dtm: assembler.take(isOtherDatum: DatumSentence.isOther(&fields))
+    case .txt: report(.reply(.sentence(body)))
     default:
-      if address.formatter.code == 0 || address.formatter == .txt {
-        report(.reply(.sentence(body)))
+      if address.formatter.code == 0 {
+        return takeProprietary(body, address, &fields, arrival, report: report)
       }
     }
     return true
@@ -82,7 +89,7 @@ extension StreamDecoder {
     _ fields: inout SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
     report: (StreamReport) -> Void
   ) -> Bool {
-    guard let sentence = GSV(&fields) else { return false }
+    guard let sentence = GSV(&fields, talker: address.talker) else { return false }
     let isWanted = assembler.join(arrival)
     let isComplete = assembler.satellites.take(sentence, &fields, talker: address.talker)
     if isWanted, isComplete { assembler.taken(arrival.type, report: report) }
@@ -92,12 +99,17 @@ extension StreamDecoder {
 
 extension SentenceAddress.Formatter {
   static let rmc = Self(code: 0x524d43)
+  static let dtm = Self(code: 0x44544d)
+  static let gbs = Self(code: 0x474253)
   static let gga = Self(code: 0x474741)
   static let gns = Self(code: 0x474e53)
   static let gll = Self(code: 0x474c4c)
   static let gsa = Self(code: 0x475341)
   static let gst = Self(code: 0x475354)
   static let gsv = Self(code: 0x475356)
+  static let hdg = Self(code: 0x484447)
+  static let hdt = Self(code: 0x484454)
+  static let ths = Self(code: 0x544853)
   static let txt = Self(code: 0x545854)
   static let vtg = Self(code: 0x565447)
   static let zda = Self(code: 0x5a4441)

@@ -183,8 +183,11 @@ package struct StreamDecoder {
         .rtcm3, number: UInt16(frame[3]) << 4 | UInt16(frame[4]) >> 4)
       isAccepted = true
     case .casic:
-      arrival.type = MessageType(.casic, number: UInt16(frame[4]) << 8 | UInt16(frame[5]))
-      isAccepted = true
+      let type = UBXMessageType(messageClass: frame[4], id: frame[5])
+      arrival.type = MessageType(.casic, number: type.code)
+      let payload = frame.extracting(
+        CASICFrame.headerByteCount..<(frame.count - CASICFrame.checksumByteCount))
+      isAccepted = takeCASIC(type, UBXPayload(payload), arrival, report: report)
     case .allystar:
       arrival.type = MessageType(.allystar, number: UInt16(frame[2]) << 8 | UInt16(frame[3]))
       isAccepted = true

@@ -26,7 +26,7 @@ package enum ReceiverReply {
 }
 
 /// Who makes the receiver's chip, as far as its way of talking goes.
-package enum ReceiverFamily: UInt8, Sendable {
+package enum ChipFamily: UInt8, Sendable {
   case unknown = 0
   case ublox
   /// MediaTek MT33xx and Quectel's modules with it.
@@ -63,7 +63,7 @@ package enum ReceiverFamily: UInt8, Sendable {
 
 /// Who the receiver says it is. What it did not say is `nil`.
 package struct ReceiverIdentity: Equatable, Sendable {
-  package var family = ReceiverFamily.unknown
+  package var family = ChipFamily.unknown
   package var model: String?
   package var firmware: String?
   package var hardware: String?

@@ -25,6 +25,8 @@ struct EpochAssembler {
   private var epoch = Epoch()
   /// UTC of day minus time of week modulo a day, milliseconds: joins messages that have only one.
   private var dayOffset: Int64?
+  /// Whether positions were said to refer to a datum other than WGS-84.
+  private var isOtherDatum = false
   /// Epochs since a sentence with a solution came; while they come, EOE does not end an epoch.
   private var epochsWithoutSentence = Self.sentenceEpochCount
   /// The date of a time that no open epoch has: it may be told before its epoch's first solution.
@@ -98,6 +100,24 @@ struct EpochAssembler {
     }
     told = (timeOfDay, date)
     return false
+  }
+
+  /// Whether a time of day, if there is one, is that of the open epoch.
+  func isOf(_ timeOfDay: TimeOfDay?) -> Bool {
+    guard isOpen else { return false }
+    guard let timeOfDay, let known = knownTimeOfDay else { return timeOfDay == nil }
+    return Self.agree(known, timeOfDay)
+  }
+
+  /// Takes the heading of a compass, which talks at its own pace: it begins no epoch and keeps none
+  /// open.
+  mutating func take(heading: Double?) {
+    if isOpen, let heading { draft.fix.heading = heading }
+  }
+
+  /// Takes the datum of the positions to come.
+  mutating func take(isOtherDatum: Bool?) {
+    if let isOtherDatum { self.isOtherDatum = isOtherDatum }
   }
 
   /// Joins a binary message to its epoch by the time of week.
@@ -216,6 +236,7 @@ struct EpochAssembler {
     epoch.satellitesAreFresh = satellites.isFresh
     satellites.close(into: &epoch.satellites)
     epoch.fix = draft.resolved(dates: &dates, at: draft.lastByte)
+    epoch.fix.isOtherDatum = isOtherDatum
     (epoch.firstByte, epoch.lastByte) = (draft.firstByte, draft.lastByte)
     if let before = closed.timeOfDay, let now = draft.timeOfDay {
       pace.noteInterval(.microseconds(now.microseconds - before.microseconds))

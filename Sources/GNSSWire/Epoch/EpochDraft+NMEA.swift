@@ -8,8 +8,9 @@ extension EpochDraft {
     let isValid = sentence.isValid && !isDefault
     votes.rmcIsValid = (votes.rmcIsValid ?? false) || isValid
     if !isDefault, let sent = sentence.date, date == nil || isValid {
-      date = sent
-      dateIsTrusted = isValid
+      (date, dateIsTrusted) = (sent, isValid)
+      // Date and time of one sentence belong together; others may round the time differently.
+      timeOfDay = sentence.time ?? timeOfDay
     }
     guard isValid else { return }
     if let status = sentence.status, votes.quality == nil { votes.status = status }
@@ -77,6 +78,8 @@ extension EpochDraft {
 
   mutating func merge(_ sentence: GSA) {
     if let mode = sentence.mode, (1...3).contains(mode) { votes.gsaMode = max(votes.gsaMode, mode) }
+    sentence.forEachNumber { _ in votes.gsaUsedCount += 1 }
+    votes.gsaHasVertical = votes.gsaHasVertical || Dilution.known(sentence.vdop) != nil
     fix.dop.position = Dilution.known(sentence.pdop) ?? fix.dop.position
     fix.dop.vertical = Dilution.known(sentence.vdop) ?? fix.dop.vertical
     set(hdop: sentence.hdop)

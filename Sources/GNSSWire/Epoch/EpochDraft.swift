@@ -35,8 +35,9 @@ struct EpochDraft {
 
 /// How good a source of a value is; the greater is taken, and of equals the later.
 enum SourceRank {
-  /// NMEA by the decimals of the minutes: 10...19.
-  static func nmea(decimals: UInt8) -> UInt8 { 10 + min(decimals, 9) }
+  /// NMEA by the decimals of the minutes, 15...19. Up to five, 2 cm, are as good as one another.
+  static func nmea(decimals: UInt8) -> UInt8 { 10 + min(max(decimals, 5), 9) }
+  static let faultDetection: UInt8 = 5
   static let vtgKilometres: UInt8 = 10
   static let vtgKnots: UInt8 = 11
   static let sentence: UInt8 = 15
@@ -59,6 +60,9 @@ struct SolutionVotes {
   var gllIsValid: Bool?
   /// The greatest of the epoch's GSA modes, 1...3; 0 if there was none.
   var gsaMode = 0
+  /// Satellites in the epoch's GSA sentences, and whether one gave a vertical dilution.
+  var gsaUsedCount = 0
+  var gsaHasVertical = false
   /// Of the sentences, the best that was said.
   var status: FixStatus?
   /// Whether a sentence gave an altitude.
@@ -69,6 +73,8 @@ struct SolutionVotes {
   /// altitude.
   var mode: FixMode {
     if let binaryMode { return binaryMode }
+    // u-blox sends an estimate that RMC calls void once it is beyond the limits that were set.
+    if quality == 6, rmcIsValid == false { return FixMode.none }
     let isValid: Bool? =
       quality.map { $0 > 0 } ?? gnsIsValid ?? rmcIsValid.map { $0 || gllIsValid == true }
       ?? gllIsValid
@@ -76,7 +82,8 @@ struct SolutionVotes {
     guard isValid else { return FixMode.none }
     switch gsaMode {
     case 3: return .threeD
-    case 2: return .twoD
+    // Some modems always say 2D: four satellites and a vertical dilution are a solution in space.
+    case 2: return hasAltitude && gsaUsedCount >= 4 && gsaHasVertical ? .threeD : .twoD
     default: return hasAltitude ? .threeD : .twoD
     }
   }

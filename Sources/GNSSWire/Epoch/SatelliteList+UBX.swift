@@ -69,7 +69,7 @@ extension SatelliteList {
 
 extension Satellite {
   /// Values beyond the sky say that the direction is not known.
-  fileprivate mutating func set(elevation: Int8, azimuth: Int16, cn0: UInt8) {
+  mutating func set(elevation: Int8, azimuth: Int16, cn0: UInt8) {
     self.elevation = (-90...90).contains(elevation) ? elevation : nil
     self.azimuth = (0...360).contains(azimuth) ? azimuth % 360 : nil
     self.cn0 = cn0 > 0 ? cn0 : nil

@@ -74,8 +74,9 @@ struct SatelliteList {
     for index in start..<incoming.count { incoming[index].signal = signal }
     let key = Self.key(talker: talker, constellation: constellation, signal: signal)
     if sentence.messageNumber == 1 { incomingKey = key }
+    // The signal may change within a group: some receivers list the second one's satellites last.
     guard sentence.messageNumber == incomingNext, sentence.messageCount == incomingCount,
-      key == incomingKey
+      key >> 8 == incomingKey >> 8
     else {
       incomingNext = 0
       return false
@@ -135,6 +136,13 @@ struct SatelliteList {
 
   // MARK: Binary messages
 
+  /// Starts one system's list anew.
+  mutating func beginList(of constellation: Constellation) {
+    entries.removeAll { $0.satellite.constellation == constellation }
+    groups.removeAll(keepingCapacity: true)
+    (binaryEpoch, isFresh) = (epoch, true)
+  }
+
   /// Whether a recent binary list told where the satellites stand.
   var hasDirections: Bool { epoch &- directionEpoch < Self.binaryEpochCount }
 
@@ -160,15 +168,19 @@ struct SatelliteList {
   mutating func close(into satellites: inout [Satellite]) {
     if isFresh, !isBinary { dropVanishedGroups() }
     satellites.removeAll(keepingCapacity: true)
+    let isMeasured = !isBinary && entries.contains { $0.satellite.cn0 != nil }
     for (satellite, _) in entries {
       var listed = satellite
       if !isBinary {
-        listed.isUsed = used.contains(
-          UInt16(satellite.constellation.rawValue) << 8 | UInt16(satellite.svid))
+        // What is not tracked is not used, whatever GSA says of a moment before.
+        listed.isUsed =
+          (satellite.cn0 != nil || !isMeasured)
+          && used.contains(
+            UInt16(satellite.constellation.rawValue) << 8 | UInt16(satellite.svid))
       }
       satellites.append(listed)
     }
-    if !isBinary { appendUnlisted(to: &satellites) }
+    if entries.isEmpty { appendUsed(to: &satellites) }
     epoch &+= 1
     isFresh = false
   }
@@ -191,14 +203,10 @@ struct SatelliteList {
     }
   }
 
-  /// Satellites that are used but of a system that no list names: receivers that send no GSV.
-  private func appendUnlisted(to satellites: inout [Satellite]) {
-    let listedCount = satellites.count
+  /// What is used, of receivers that list nothing.
+  private func appendUsed(to satellites: inout [Satellite]) {
     for key in used where satellites.count < Epoch.satelliteCountMax {
       guard let constellation = Constellation(rawValue: UInt8(key >> 8)) else { continue }
-      if satellites[..<listedCount].contains(where: { $0.constellation == constellation }) {
-        continue
-      }
       var satellite = Satellite(
         constellation: constellation, svid: UInt8(truncatingIfNeeded: key))
       satellite.isUsed = true

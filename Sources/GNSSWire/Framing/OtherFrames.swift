@@ -31,7 +31,7 @@ package enum CASICFrame {
   static let sync1: UInt8 = 0xba
   static let sync2: UInt8 = 0xce
   static let headerByteCount = 6
-  private static let checksumByteCount = 4
+  static let checksumByteCount = 4
   /// The longest payload of the specification, in bytes, with room to spare.
   private static let payloadByteCountMax = 2048
 

@@ -3,13 +3,16 @@ import GNSS
 /// Tells a satellite from the number that a sentence has for it. Every maker counts in its own way
 /// where the standard left room; the talker or the system id decides where there is one.
 enum SatelliteNumber {
+  /// `PQ`
+  static let quectelTalker: UInt16 = 0x5051
+
   /// The system that a talker speaks of; `nil` for GN and for talkers of other devices.
   static func constellation(talker: UInt16) -> Constellation? {
     switch talker {
     case 0x4750: .gps  // GP
     case 0x474c: .glonass  // GL
     case 0x4741: .galileo  // GA
-    case 0x4742, 0x4244, 0x5051: .beidou  // GB; BD before NMEA 4.11; PQ of Quectel's modems
+    case 0x4742, 0x4244, quectelTalker: .beidou  // GB; BD before NMEA 4.11
     case 0x4751, 0x515a: .qzss  // GQ; QZ before NMEA 4.11
     case 0x4749: .navic  // GI
     default: nil
@@ -36,8 +39,9 @@ enum SatelliteNumber {
     switch (constellation, number) {
     case (.glonass, 1...32): return (.glonass, UInt8(number))
     case (.galileo, 1...63), (.beidou, 1...63): return (constellation ?? .gps, UInt8(number))
-    // Before NMEA 4.11 some receivers counted BeiDou from 101.
-    case (.beidou, 101...163): return (.beidou, UInt8(number - 100))
+    // Before NMEA 4.11 some receivers counted from 101.
+    case (.galileo, 101...163), (.beidou, 101...163):
+      return (constellation ?? .gps, UInt8(number - 100))
     case (.qzss, 1...10): return (.qzss, UInt8(number))
     case (.navic, 1...18): return (.navic, UInt8(number))
     default: return byNumber(number)

@@ -52,17 +52,18 @@ struct GSV {
   /// Whether the signal id of NMEA 4.10 follows the blocks.
   var hasSignal: Bool
 
-  init?(_ fields: inout SentenceFields) {
+  init?(_ fields: inout SentenceFields, talker: UInt16) {
     guard let messageCount = fields.integer(), let messageNumber = fields.integer(),
       let satelliteCount = fields.integer(), messageCount >= 1, messageNumber >= 1,
       messageNumber <= messageCount, satelliteCount >= 0
     else { return nil }
     (self.messageCount, self.messageNumber) = (messageCount, messageNumber)
     self.satelliteCount = satelliteCount
-    // Whole blocks, or blocks and the signal's id; two or three fields over is a torn sentence.
+    // Whole blocks, or blocks and the signal's id, behind which Quectel's modems repeat the system;
+    // three fields over are of a torn sentence.
     let count = fields.remainingCount
-    (blockCount, hasSignal) = (count / 4, count % 4 == 1)
-    guard count % 4 <= 1 else { return nil }
+    (blockCount, hasSignal) = (count / 4, count % 4 > 0)
+    guard count % 4 <= (talker == SatelliteNumber.quectelTalker ? 2 : 1) else { return nil }
   }
 
   struct Block {
@@ -78,6 +79,8 @@ struct GSV {
       elevation = fields.number().flatMap { (-90...90).contains($0) ? Int8($0) : nil }
       azimuth = fields.number().flatMap { (0...360).contains($0) ? Int16($0) % 360 : nil }
       cn0 = fields.number().flatMap { (0...99).contains($0) ? UInt8($0) : nil }
+      // Half a direction is none: receivers fill in an elevation mask.
+      if azimuth == nil { elevation = nil }
     }
   }
 }
