@@ -47,6 +47,20 @@ public struct ByteView {
     return true
   }
 
+  @inlinable public func starts(with text: StaticString) -> Bool {
+    count >= text.utf8CodeUnitCount
+      && extracting(0..<text.utf8CodeUnitCount).elementsEqual(text)
+  }
+
+  @inlinable public func elementsEqual(text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard utf8.count == count else { return false }
+      for index in 0..<count where bytes[index] != utf8[index] { return false }
+      return true
+    }
+  }
+
   /// A copy that outlives the call.
   @inlinable public func copied() -> [UInt8] { [UInt8](bytes) }
 

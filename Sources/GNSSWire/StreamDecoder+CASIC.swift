@@ -29,6 +29,9 @@ extension StreamDecoder {
     case 0x0122: return takeCASICSatellites(payload, .glonass, arrival, report: report)
     default: break
     }
+    if type.code == 0x0a04, identifier.takeCASICVersion(payload.bytes) {
+      report(.receiver(identity))
+    }
     if type.messageClass != 0x01, type.messageClass != 0x03 {
       report(.reply(.casic(type, payload: payload.bytes)))
     }

@@ -11,41 +11,16 @@ extension StreamDecoder {
     guard fieldStart <= body.count else { return address.formatter.code == 0 }
     var fields = SentenceFields(body, from: fieldStart)
     switch address.formatter {
-    case .rmc:
-      guard let sentence = RMC(&fields) else { return false }
-      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-        assembler.draft.merge(sentence)
-        assembler.taken(arrival.type, report: report)
-      }
-    case .gga:
-      guard let sentence = GGA(&fields) else { return false }
-      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-        assembler.draft.merge(sentence)
-        assembler.taken(arrival.type, report: report)
-      }
-    case .gns:
-      guard let sentence = GNS(&fields) else { return false }
-      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-        assembler.draft.merge(sentence)
-        assembler.taken(arrival.type, report: report)
-      }
-    case .gll:
-      guard let sentence = GLL(&fields) else { return false }
-      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-        assembler.draft.merge(sentence)
-        assembler.taken(arrival.type, report: report)
-      }
+    case .rmc: return takeTimed(&fields, arrival, report) { $0.merge($1 as RMC) }
+    case .gga: return takeTimed(&fields, arrival, report) { $0.merge($1 as GGA) }
+    case .gns: return takeTimed(&fields, arrival, report) { $0.merge($1 as GNS) }
+    case .gll: return takeTimed(&fields, arrival, report) { $0.merge($1 as GLL) }
+    case .gst: return takeTimed(&fields, arrival, report) { $0.merge($1 as GST) }
     case .zda:
       guard let sentence = ZDA(&fields) else { return false }
       if let date = sentence.date, let time = sentence.time,
         assembler.tell(date, of: time, from: arrival)
       {
-        assembler.taken(arrival.type, report: report)
-      }
-    case .gst:
-      guard let sentence = GST(&fields) else { return false }
-      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-        assembler.draft.merge(sentence)
         assembler.taken(arrival.type, report: report)
       }
     case .vtg:
@@ -62,11 +37,26 @@ extension StreamDecoder {
     case .hdt, .ths: assembler.take(heading: HeadingSentence.trueHeading(&fields))
     case .hdg: assembler.take(heading: HeadingSentence.magnetic(&fields))
     case .dtm: assembler.take(isOtherDatum: DatumSentence.isOther(&fields))
-    case .txt: report(.reply(.sentence(body)))
+    case .txt:
+      if identifier.take(address, body, &fields) { report(.receiver(identity)) }
+      report(.reply(.sentence(body)))
     default:
       if address.formatter.code == 0 {
         return takeProprietary(body, address, &fields, arrival, report: report)
       }
+    }
+    return true
+  }
+
+  /// Takes a sentence that reports a solution, or its errors, with its time of day.
+  mutating func takeTimed<Sentence: TimedSentence>(
+    _ fields: inout SentenceFields, _ arrival: Arrival, _ report: (StreamReport) -> Void,
+    merge: (inout EpochDraft, Sentence) -> Void
+  ) -> Bool {
+    guard let sentence = Sentence(&fields) else { return false }
+    if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+      merge(&assembler.draft, sentence)
+      assembler.taken(arrival.type, report: report)
     }
     return true
   }

@@ -8,6 +8,8 @@ extension StreamDecoder {
     _ body: ByteView, _ address: SentenceAddress, _ fields: inout SentenceFields,
     _ arrival: Arrival, report: (StreamReport) -> Void
   ) -> Bool {
+    var words = fields
+    if identifier.take(address, body, &words) { report(.receiver(identity)) }
     switch address.code {
     case SentenceAddress.pubx: return takeUblox(&fields, arrival, report: report)
     case SentenceAddress.pgrme:
@@ -29,12 +31,7 @@ extension StreamDecoder {
     _ fields: inout SentenceFields, _ arrival: Arrival, report: (StreamReport) -> Void
   ) -> Bool {
     switch fields.integer() {
-    case 0:
-      guard let sentence = UbloxPosition(&fields) else { return false }
-      if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-        assembler.draft.merge(sentence)
-        assembler.taken(arrival.type, report: report)
-      }
+    case 0: return takeTimed(&fields, arrival, report) { $0.merge($1 as UbloxPosition) }
     case 3:
       let isWanted = assembler.join(arrival)
       guard assembler.satellites.takeUblox(&fields) else { return false }

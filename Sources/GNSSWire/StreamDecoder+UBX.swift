@@ -19,7 +19,16 @@ extension StreamDecoder {
       case 0x00: report(.reply(.refused(subject)))
       default: break
       }
-    case 0x04, 0x06, 0x09, 0x0a, 0x13, 0x21, 0x27:
+    case 0x04:
+      if identifier.take(text: payload.bytes) { report(.receiver(identity)) }
+      report(.reply(.ubx(type, payload: payload.bytes)))
+    case 0x0a where type.id == 0x04:
+      if identifier.takeMonVer(payload.bytes) { report(.receiver(identity)) }
+      report(.reply(.ubx(type, payload: payload.bytes)))
+    case 0x27 where type.id == 0x03:
+      if identifier.takeUniqueID(payload.bytes) { report(.receiver(identity)) }
+      report(.reply(.ubx(type, payload: payload.bytes)))
+    case 0x06, 0x09, 0x0a, 0x13, 0x21, 0x27:
       report(.reply(.ubx(type, payload: payload.bytes)))
     default: break
     }
@@ -35,6 +44,7 @@ extension StreamDecoder {
     case 0x0102: take(payload, arrival, report: report) { $0.mergePOSLLH($1) }
     case 0x0103: take(payload, arrival, report: report) { $0.mergeStatus($1) }
     case 0x0104: take(payload, arrival, solution: false, report: report) { $0.mergeDOP($1) }
+    case 0x0106: take(payload, arrival, report: report) { $0.mergeSOL($1) }
     case 0x0112: take(payload, arrival, report: report) { $0.mergeVELNED($1) }
     case 0x0114:
       let iTOW = payload[NavHPPOSLLH.iTOWMilliseconds]
@@ -44,6 +54,7 @@ extension StreamDecoder {
     case 0x0130: return takeSatellites(payload, arrival, .svinfo, report: report)
     case 0x0135: return takeSatellites(payload, arrival, .sat, report: report)
     case 0x0143: return takeSatellites(payload, arrival, .sig, report: report)
+    case 0x0136: take(payload, arrival, solution: false, report: report) { $0.mergeCOV($1) }
     case 0x0161: assembler.endOfEpoch(report: report)
     case 0x2800: take(payload, arrival, report: report) { $0.mergeHNR($1) }
     default: break

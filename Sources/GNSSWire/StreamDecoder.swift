@@ -22,10 +22,11 @@ package struct StreamDecoder {
     set { assembler.dateSettings = newValue }
   }
   /// All that is known of the receiver.
-  package internal(set) var identity = ReceiverIdentity()
+  package var identity: ReceiverIdentity { identifier.identity }
 
   var tallies = StreamCounts()
   var assembler: EpochAssembler
+  var identifier = ReceiverIdentifier()
   /// A candidate that was cut by the end of a chunk, and when its first byte was read.
   private var carried: [UInt8] = []
   private var carriedSince = Monotonic.zero
@@ -155,6 +156,10 @@ package struct StreamDecoder {
     }
   }
 
+  private mutating func identify(_ family: ChipFamily, _ report: (StreamReport) -> Void) {
+    if identifier.set(family: family) { report(.receiver(identity)) }
+  }
+
   private mutating func countNoise(_ bytes: ByteView) {
     for index in bytes.indices where bytes[index] != 0x0d && bytes[index] != 0x0a {
       tallies.noiseByteCount &+= 1
@@ -177,6 +182,7 @@ package struct StreamDecoder {
       let type = UBXMessageType(messageClass: frame[2], id: frame[3])
       arrival.type = MessageType(.ubx, number: type.code)
       let payload = frame.extracting(UBXFrame.headerByteCount..<(frame.count - 2))
+      identify(.ublox, report)
       isAccepted = takeUBX(type, UBXPayload(payload), arrival, report: report)
     case .rtcm3:
       arrival.type = MessageType(
@@ -187,11 +193,14 @@ package struct StreamDecoder {
       arrival.type = MessageType(.casic, number: type.code)
       let payload = frame.extracting(
         CASICFrame.headerByteCount..<(frame.count - CASICFrame.checksumByteCount))
+      identify(.casic, report)
       isAccepted = takeCASIC(type, UBXPayload(payload), arrival, report: report)
     case .allystar:
       arrival.type = MessageType(.allystar, number: UInt16(frame[2]) << 8 | UInt16(frame[3]))
       isAccepted = true
+      identify(.allystar, report)
     case .skytraq, .sirf:
+      identify(wireProtocol == .sirf ? .sirf : .skytraq, report)
       arrival.type = MessageType(wireProtocol, number: UInt16(frame[4]))
       isAccepted = true
     }

@@ -147,7 +147,7 @@ extension EpochDraft {
   /// The manual says to use a fix only with `gnssFixOK`. Where it is clear because the dilution is
   /// beyond the receiver's mask, the fix is not wrong but poor, and its accuracy says so; where
   /// nothing explains it, it is refused.
-  private mutating func settle(fixType: UInt8, flags: UInt8, pdop: Double?) {
+  mutating func settle(fixType: UInt8, flags: UInt8, pdop: Double?) {
     let isOK = flags & 1 != 0 || (pdop ?? 0) > Self.pdopMask
     switch fixType {
     case 1, 2: votes.binaryMode = isOK ? .twoD : FixMode.none

@@ -39,7 +39,7 @@ struct ZDA {
 }
 
 /// Pseudorange error statistics. NMEA 0183 4.11, GST.
-struct GST {
+struct GST: TimedSentence {
   var time: TimeOfDay?
   var statistics = ErrorStatistics()
 

@@ -20,7 +20,7 @@ enum SolutionMode {
 }
 
 /// Recommended minimum data. NMEA 0183 4.11, RMC.
-struct RMC {
+struct RMC: TimedSentence {
   var time: TimeOfDay?
   var isValid: Bool
   /// `nil` before NMEA 2.3, which has no mode letter.
@@ -61,7 +61,7 @@ struct RMC {
 }
 
 /// Fix data. NMEA 0183 4.11, GGA.
-struct GGA {
+struct GGA: TimedSentence {
   var time: TimeOfDay?
   var position: NMEAPosition?
   /// 0 is no fix; `nil` is blank.
@@ -108,7 +108,7 @@ struct GGA {
 }
 
 /// Fix data of several systems. NMEA 0183 4.11, GNS.
-struct GNS {
+struct GNS: TimedSentence {
   var time: TimeOfDay?
   var position: NMEAPosition?
   /// Of the best system; `nil` where none has a fix.
@@ -158,7 +158,7 @@ struct GNS {
 }
 
 /// Geographic position. NMEA 0183 4.11, GLL.
-struct GLL {
+struct GLL: TimedSentence {
   var position: NMEAPosition?
   var time: TimeOfDay?
   /// `nil` where the field is missing, as before NMEA 2.0.

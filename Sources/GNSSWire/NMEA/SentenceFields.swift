@@ -38,6 +38,12 @@ package struct SentenceFields {
     return body.extracting(first..<last)
   }
 
+  /// All that is left, commas too.
+  package mutating func rest() -> ByteView {
+    defer { cursor = body.count + 1 }
+    return body.extracting(min(cursor, body.count)..<body.count)
+  }
+
   package mutating func skip(_ count: Int) {
     for _ in 0..<count {
       while cursor < body.count, body[cursor] != UInt8(ascii: ",") { cursor += 1 }
@@ -178,4 +184,13 @@ package struct SentenceFields {
 package struct NMEAPosition: Equatable, Sendable {
   package var coordinate: Coordinate
   package var decimals: UInt8
+}
+
+/// A sentence that belongs to the epoch of its time of day.
+protocol TimedSentence {
+  /// `nil` is blank.
+  var time: TimeOfDay? { get }
+
+  /// Takes the fields behind the address; `nil` where the structure is not this sentence's.
+  init?(_ fields: inout SentenceFields)
 }

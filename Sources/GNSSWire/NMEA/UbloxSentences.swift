@@ -3,7 +3,7 @@ import GNSS
 
 /// `PUBX,00`: time, position, accuracy and motion. Source: u-blox M8 protocol specification, NMEA
 /// PUBX messages.
-struct UbloxPosition {
+struct UbloxPosition: TimedSentence {
   var time: TimeOfDay?
   var position: NMEAPosition?
   /// Metres above the ellipsoid, not above the sea.
