@@ -13,6 +13,9 @@ package struct Demand: Equatable, Sendable {
   package var wantsSignificantChanges = false
   /// Metres from the last fix to the nearest edge of a monitored region; `nil` without regions.
   package var nearestRegionEdge: Double?
+  /// Whether nothing but regions is watched: then the distance to the nearest edge alone sets the
+  /// pace, and lengthens it too.
+  package var isForRegionsOnly = false
   /// Whether the sessions allow a pause while stationary and the services saw that nothing moves.
   package var isPaused = false
 
