@@ -26,7 +26,7 @@ package enum ReceiverReply {
 }
 
 /// Who makes the receiver's chip, as far as its way of talking goes.
-package enum ChipFamily: UInt8, Sendable {
+package enum ChipFamily: UInt8, CaseIterable, Sendable {
   case unknown = 0
   case ublox
   /// MediaTek MT33xx and Quectel's modules with it.
@@ -42,6 +42,8 @@ package enum ChipFamily: UInt8, Sendable {
   case teseo
   case unicore
   case garmin
+  /// Quectel's own sentences and nothing else that is known.
+  case quectel
 
   /// The name in JSON output.
   package var name: StaticString {
@@ -57,6 +59,7 @@ package enum ChipFamily: UInt8, Sendable {
     case .teseo: "teseo"
     case .unicore: "unicore"
     case .garmin: "garmin"
+    case .quectel: "quectel"
     }
   }
 }

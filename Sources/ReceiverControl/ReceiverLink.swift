@@ -1,4 +1,5 @@
-/// How the host reaches a receiver: what may be asked of it depends on this as much as on its family.
+/// How the host reaches a receiver: what may be asked of it depends on this as much as on its
+/// family.
 package struct ReceiverLink: Equatable, Sendable {
   package enum Transport: String, Sendable {
     /// A UART of the board.

@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 import Testing
 
 @testable import ReceiverControl
@@ -101,7 +102,7 @@ func versionPayload(_ software: String, _ hardware: String, _ extensions: [Strin
   static let version = versionPayload(
     "ROM SPG 5.10 (7b202e)", "000A0000", ["FWVER=SPG 5.10", "PROTVER=34.10", "MOD=MAX-M10S"])
 
-  static let families: [(ReceiverCommand, Heard, ReceiverFamily, String)] = [
+  static let families: [(ReceiverCommand, Heard, ChipFamily, String)] = [
     (.poll(.monVER), .ubx(.monVER, payload: version), .ublox, "MAX-M10S"),
     (MTK.queryRelease, .sentence("PMTK705,AXN_5.1.7,0027,PA1616S,1.0"), .mediatek, "PA1616S"),
     (Airoha.queryVersion, .sentence("PAIR021,AG3335A_V2.5,S"), .airoha, "AG3335A_V2.5"),
@@ -110,18 +111,16 @@ func versionPayload(_ software: String, _ hardware: String, _ extensions: [Strin
     (OtherFamilies.unicore, .sentence("PDTINFO,UC6580,G1B1,V1,R3.2"), .unicore, "UC6580"),
     (Teseo.queryVersion, .sentence("PSTMVER,BINIMG_4.6.1_ARM"), .teseo, "Teseo"),
     (
-      OtherFamilies.allystar, .allystar(messageClass: 0x0a, id: 4, payload: Array("3.018".utf8)),
-      .allystar, ""
+      OtherFamilies.allystar, .frames(.allystar), .allystar, ""
     ),
     (
-      OtherFamilies.skyTraq,
-      .skyTraq(id: 0x80, payload: [1, 0, 1, 1, 1, 0, 2, 1, 1, 0, 9, 1, 1]), .skytraq, ""
+      OtherFamilies.skyTraq, .frames(.skytraq), .skytraq, ""
     ),
   ]
 
   @Test("finds each family by its answer", arguments: families)
   func find(
-    question: ReceiverCommand, answer: Heard, family: ReceiverFamily, name: String
+    question: ReceiverCommand, answer: Heard, family: ChipFamily, name: String
   ) throws {
     var bench = IdentificationBench(Self.assigned)
     bench.chatter = [Self.rmc]
@@ -137,7 +136,7 @@ func versionPayload(_ software: String, _ hardware: String, _ extensions: [Strin
     var bench = IdentificationBench(.init(baud: 9600, mayAsk: true, isAssigned: false))
     bench.chatter = [Self.rmc]
     let found = try bench.found()
-    #expect(found.model.family == .nmea)
+    #expect(found.model.family == .unknown)
     #expect(found.model.traits == [.readOnly])
     #expect(bench.sent.count == Probe.sweep.count + 1)
     #expect(!bench.sent.contains(Airoha.keepAwake.bytes))
@@ -157,7 +156,7 @@ func versionPayload(_ software: String, _ hardware: String, _ extensions: [Strin
   @Test("SiRF is known by its frames and never asked")
   func sirf() throws {
     var bench = IdentificationBench(Self.assigned)
-    bench.chatter = [.sirf(id: 2, payload: [])]
+    bench.chatter = [.frames(.sirf)]
     let found = try bench.found()
     #expect(found.model.family == .sirf)
     #expect(bench.sent.isEmpty)

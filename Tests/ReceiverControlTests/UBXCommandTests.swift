@@ -1,3 +1,4 @@
+import GNSSWire
 import Testing
 
 @testable import ReceiverControl

@@ -1,7 +1,7 @@
 import GNSS
 
-/// One command and the wait for its answer, repeated where none comes. Never more than one at a time
-/// is on its way: a receiver's input buffer holds about a kilobyte and drops what is more.
+/// One command and the wait for its answer, repeated where none comes. Never more than one at a
+/// time is on its way: a receiver's input buffer holds about a kilobyte and drops what is more.
 package struct Exchange: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     case answered(Heard)

@@ -1,3 +1,5 @@
+import GNSSWire
+
 /// Something to say to a receiver, and what proves that it was understood. Only this module can
 /// make one, and it has no maker for what could end the session for good.
 package struct ReceiverCommand: Equatable, Sendable {
@@ -12,9 +14,9 @@ package struct ReceiverCommand: Equatable, Sendable {
     /// It never does, or not reliably; the effect must tell.
     case none
     /// UBX-ACK for this message.
-    case ubxAcknowledge(UBXAddress)
+    case ubxAcknowledge(UBXMessageType)
     /// A UBX message of this address; a NAK of the request refuses it.
-    case ubxMessage(UBXAddress, request: UBXAddress)
+    case ubxMessage(UBXMessageType, request: UBXMessageType)
     /// UBX-MGA-ACK for a message of this id.
     case mgaAcknowledge(id: UInt8)
     /// `PMTK001,<command>,<flag>`.
@@ -25,14 +27,12 @@ package struct ReceiverCommand: Equatable, Sendable {
     case sentence(String)
     /// A PQTM sentence of this name whose field after it is `OK` or `ERROR`.
     case pqtm(String)
-    /// CASIC's binary acknowledge for this class and id.
-    case casicAcknowledge(messageClass: UInt8, id: UInt8)
-    /// A CASIC message of this class and id.
-    case casicMessage(messageClass: UInt8, id: UInt8)
-    /// An Allystar message of this class and id.
-    case allystarMessage(messageClass: UInt8, id: UInt8)
-    /// A SkyTraq message of this id.
-    case skyTraqMessage(id: UInt8)
+    /// CASIC's binary acknowledge for this message.
+    case casicAcknowledge(UBXMessageType)
+    /// A CASIC message of this type.
+    case casicMessage(UBXMessageType)
+    /// Any frame of this protocol: only its makers' receivers send one.
+    case frames(WireProtocol)
   }
 
   /// What an answer says of the command.
@@ -49,7 +49,7 @@ package struct ReceiverCommand: Equatable, Sendable {
     case (.ubxAcknowledge(let wanted), .ubx(let address, let payload)),
       (.ubxMessage(_, request: let wanted), .ubx(let address, let payload))
     where address == .ackACK || address == .ackNAK:
-      guard payload.count >= 2, UBXAddress(payload[0], payload[1]) == wanted else { return nil }
+      guard payload.count >= 2, UBXMessageType(payload[0], payload[1]) == wanted else { return nil }
       if address == .ackNAK { return .refused }
       // A poll may be acknowledged besides being answered; only the answer counts then.
       if case .ubxMessage = answer { return .pending }
@@ -59,16 +59,15 @@ package struct ReceiverCommand: Equatable, Sendable {
     case (.mgaAcknowledge(let id), .ubx(.mgaACK, let payload)):
       guard payload.count >= 8, payload[3] == id else { return nil }
       return payload[0] == 1 ? .accepted : .refused
-    case (.casicAcknowledge(let wantedClass, let wantedID), .casic(0x05, let id, let payload)):
-      guard payload.count >= 2, payload[0] == wantedClass, payload[1] == wantedID else {
+    case (.casicAcknowledge(let wanted), .casic(let type, let payload))
+    where type.messageClass == 0x05:
+      guard payload.count >= 2, UBXMessageType(payload[0], payload[1]) == wanted else {
         return nil
       }
-      return id == 1 ? .accepted : .refused
-    case (.casicMessage(let wantedClass, let wantedID), .casic(let messageClass, let id, _)),
-      (.allystarMessage(let wantedClass, let wantedID), .allystar(let messageClass, let id, _)):
-      return messageClass == wantedClass && id == wantedID ? .accepted : nil
-    case (.skyTraqMessage(let wanted), .skyTraq(let id, _)):
-      return id == wanted ? .accepted : nil
+      return type.id == 1 ? .accepted : .refused
+    case (.casicMessage(let wanted), .casic(let type, _)): return type == wanted ? .accepted : nil
+    case (.frames(let wanted), .frames(let wireProtocol)):
+      return wireProtocol == wanted ? .accepted : nil
     case (_, .sentence):
       return textVerdict(of: heard.fields ?? [])
     default:

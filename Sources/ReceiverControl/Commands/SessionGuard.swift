@@ -68,7 +68,7 @@ package struct SessionGuard: Equatable, Sendable {
     let payload = start + UBXFrame.headerByteCount
     guard view.count >= payload, view[start + 1] == UBXFrame.sync2 else { return nil }
     let count = min(Int(view.littleEndian(at: start + 4, as: UInt16.self)), view.count - payload)
-    switch UBXAddress(view[start + 2], view[start + 3]) {
+    switch UBXMessageType(view[start + 2], view[start + 3]) {
     case .rxmPMREQ:
       if isNativeUSB { return .losesUSB }
       let offset = count >= 16 ? 4 : 0

@@ -1,5 +1,6 @@
 import Bytes
 import GNSS
+import GNSSWire
 
 /// Commands of the CASIC family (AT6558 and kin): PCAS sentences and the binary frames that tell
 /// accuracy. Sources: CASIC multimode receiver protocol; Quectel L76K protocol specification.
@@ -80,12 +81,12 @@ package enum CASIC {
 
   package static let pollVersion = ReceiverCommand(
     frame(messageClass: 0x0a, id: 0x04, payload: []),
-    answer: .casicMessage(messageClass: 0x0a, id: 0x04))
+    answer: .casicMessage(UBXMessageType(0x0a, 0x04)))
 
   /// NAV-PV each epoch: the only message of the family that tells accuracy in metres.
   package static let accuracyOn = ReceiverCommand(
     frame(messageClass: 0x06, id: 0x01, payload: [0x01, 0x03, 0x01, 0x00]),
-    answer: .casicAcknowledge(messageClass: 0x06, id: 0x01))
+    answer: .casicAcknowledge(UBXMessageType(0x06, 0x01)))
 }
 
 /// Quectel's own sentences on top of other families (PQTM).
@@ -131,10 +132,10 @@ package enum OtherFamilies {
   package static let allystar: ReceiverCommand = {
     var bytes = ReceiverCommand.frame(.monVER)
     (bytes[0], bytes[1]) = (0xf1, 0xd9)
-    return ReceiverCommand(bytes, answer: .allystarMessage(messageClass: 0x0a, id: 0x04))
+    return ReceiverCommand(bytes, answer: .frames(.allystar))
   }()
 
   /// Query software version, 02 01: big-endian length, exclusive-or, CR LF.
   package static let skyTraq = ReceiverCommand(
-    [0xa0, 0xa1, 0x00, 0x02, 0x02, 0x01, 0x03, 0x0d, 0x0a], answer: .skyTraqMessage(id: 0x80))
+    [0xa0, 0xa1, 0x00, 0x02, 0x02, 0x01, 0x03, 0x0d, 0x0a], answer: .frames(.skytraq))
 }

@@ -5,14 +5,14 @@ import GNSSWire
 /// Makers of UBX commands that hold for all generations. Sources: u-blox M8 protocol specification,
 /// u-blox M10 interface description.
 extension ReceiverCommand {
-  static func frame(_ address: UBXAddress, _ payload: [UInt8] = []) -> [UInt8] {
+  static func frame(_ address: UBXMessageType, _ payload: [UInt8] = []) -> [UInt8] {
     var buffer = OutputBuffer(capacity: payload.count + 8)
     buffer.appendUBX(messageClass: address.messageClass, id: address.id, payload: payload)
     return buffer.bytes
   }
 
   /// Asks for the message of this address.
-  package static func poll(_ address: UBXAddress) -> ReceiverCommand {
+  package static func poll(_ address: UBXMessageType) -> ReceiverCommand {
     ReceiverCommand(frame(address), answer: .ubxMessage(address, request: address))
   }
 
@@ -23,7 +23,7 @@ extension ReceiverCommand {
   }
 
   /// A configuration message with its payload, acknowledged by UBX-ACK.
-  package static func configure(_ address: UBXAddress, payload: [UInt8]) -> ReceiverCommand {
+  package static func configure(_ address: UBXMessageType, payload: [UInt8]) -> ReceiverCommand {
     ReceiverCommand(frame(address, payload), answer: .ubxAcknowledge(address))
   }
 

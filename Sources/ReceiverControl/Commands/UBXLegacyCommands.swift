@@ -1,4 +1,5 @@
 import Bytes
+import GNSSWire
 
 /// Payloads of the configuration messages of u-blox 5 to 8. Source: u-blox M8 protocol
 /// specification.
@@ -16,7 +17,7 @@ package enum UBXLegacy {
   }
 
   /// UBX-CFG-MSG, 3 bytes: how often the message comes on this port, in epochs.
-  package static func messageRate(_ address: UBXAddress, every epochs: UInt8) -> [UInt8] {
+  package static func messageRate(_ address: UBXMessageType, every epochs: UInt8) -> [UInt8] {
     [address.messageClass, address.id, epochs]
   }
 

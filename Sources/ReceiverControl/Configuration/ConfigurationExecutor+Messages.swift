@@ -1,15 +1,16 @@
 import GNSS
+import GNSSWire
 
 /// Configuration messages of u-blox 5 to 8: polled, written where the polled bytes differ, polled
 /// again.
 extension ConfigurationExecutor {
-  private static func pollCommand(_ address: UBXAddress, _ poll: [UInt8]) -> ReceiverCommand {
+  private static func pollCommand(_ address: UBXMessageType, _ poll: [UInt8]) -> ReceiverCommand {
     ReceiverCommand(
       ReceiverCommand.frame(address, poll), answer: .ubxMessage(address, request: address))
   }
 
   mutating func pollMessage(
-    _ address: UBXAddress, _ poll: [UInt8], at now: Monotonic
+    _ address: UBXMessageType, _ poll: [UInt8], at now: Monotonic
   ) -> [Command] {
     phase = .pollingMessage
     return send(Self.pollCommand(address, poll), at: now)
@@ -41,7 +42,7 @@ extension ConfigurationExecutor {
   }
 
   /// Remembers what was found, once for each message and, of CFG-MSG and CFG-PRT, for each target.
-  private mutating func keep(_ address: UBXAddress, _ payload: [UInt8]) {
+  private mutating func keep(_ address: UBXMessageType, _ payload: [UInt8]) {
     let targetByteCount = address == .cfgMSG ? 2 : address == .cfgPRT ? 1 : 0
     let isKnown = report.found.messages.contains { known in
       known.0 == address && known.1.prefix(targetByteCount) == payload.prefix(targetByteCount)

@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 
 /// Carries a configuration plan out: one command at a time, each read back where the family can be
 /// asked. An acknowledgement alone proves nothing: there are receivers that acknowledge everything.
@@ -79,7 +80,7 @@ package struct ConfigurationExecutor: Sendable {
   }
 
   private mutating func take(_ heard: Heard, at now: Monotonic) -> [Command] {
-    if case .ubx(let address, _) = heard, address.messageClass == UBXAddress.navPVT.messageClass {
+    if heard == .ubxNavigation {
       hasUBX = true
       if phase == .awaitingUBX { return end(.verified, at: now) }
     }

@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 
 extension ConfigurationPlan {
   /// u-blox 9 and later.
@@ -19,7 +20,8 @@ extension ConfigurationPlan {
         ], layers: layers))
     add("navigation messages", .awaitUBX)
     add(
-      "NMEA off", .settings([UBXSetting(isUSB ? .usbOutNMEA : .uart1OutNMEA, false)], layers: layers),
+      "NMEA off",
+      .settings([UBXSetting(isUSB ? .usbOutNMEA : .uart1OutNMEA, false)], layers: layers),
       needsUBX: true)
     if let baud = wanted.baud, link.hasBaud, baud != link.baud {
       addBaud(baud, keys: layers, link)
@@ -130,8 +132,8 @@ extension ConfigurationPlan {
   /// What carries an epoch in each generation. NAV-EOE before protocol version 18 is refused.
   private static func navigationMessages(
     _ generation: UBXVersion.Generation, _ version: Int
-  ) -> [(UBXAddress, UInt8)] {
-    let satellites: (UBXAddress, UInt8) = (
+  ) -> [(UBXMessageType, UInt8)] {
+    let satellites: (UBXMessageType, UInt8) = (
       generation >= .eight ? .navSAT : .navSVINFO, ReceiverSettings.satelliteEpochs
     )
     guard generation >= .seven else {
@@ -143,13 +145,15 @@ extension ConfigurationPlan {
   }
 
   private mutating func addMessage(
-    _ name: String, _ address: UBXAddress, _ payload: [UInt8],
+    _ name: String, _ address: UBXMessageType, _ payload: [UInt8],
     checked: [ConfigurationStep.CheckedByte]
   ) {
     add(name, .message(address, payload: payload, poll: [], checked: checked))
   }
 
-  private mutating func addRate(_ address: UBXAddress, every epochs: UInt8, _ link: ReceiverLink) {
+  private mutating func addRate(
+    _ address: UBXMessageType, every epochs: UInt8, _ link: ReceiverLink
+  ) {
     add(
       "UBX output",
       .message(

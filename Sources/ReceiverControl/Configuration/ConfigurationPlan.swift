@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 
 /// What to say to a receiver of one family so that it does what is wanted, in order: output first,
 /// so that a receiver that stops midway still speaks; power mode last.
@@ -22,7 +23,7 @@ package struct ConfigurationPlan: Equatable, Sendable {
     case .mediatek: addMTK(settings, link)
     case .airoha: addAiroha(settings)
     case .casic: addCASIC(settings, link)
-    case .quectel, .unicore, .allystar, .teseo, .skytraq, .sirf, .nmea:
+    case .quectel, .unicore, .allystar, .teseo, .skytraq, .sirf, .garmin, .unknown:
       // What these send by default is enough, and nothing could prove a change.
       add("epochs", .observe(.seconds(1)))
       return
@@ -52,7 +53,8 @@ package struct ConfigurationPlan: Equatable, Sendable {
       add("default sentences", .command(MTK.defaultSentences))
       add("interval", .command(MTK.interval(.seconds(1))))
       if let rate = found.baud, rate != link.baud, link.hasBaud {
-        add("baud \(rate)", .baud(rate, change: MTK.baud(rate), verify: MTK.queryRelease, keep: nil))
+        add(
+          "baud \(rate)", .baud(rate, change: MTK.baud(rate), verify: MTK.queryRelease, keep: nil))
       }
     case .casic:
       add("default sentences", .command(CASIC.defaultSentences))
@@ -64,7 +66,7 @@ package struct ConfigurationPlan: Equatable, Sendable {
       for output in Airoha.Output.allCases where output != .zda && output != .gst {
         add("default sentences", .command(Airoha.sentence(output, every: 1)))
       }
-    case .quectel, .unicore, .allystar, .teseo, .skytraq, .sirf, .nmea: break
+    case .quectel, .unicore, .allystar, .teseo, .skytraq, .sirf, .garmin, .unknown: break
     }
   }
 

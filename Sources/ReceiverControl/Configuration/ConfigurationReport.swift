@@ -1,7 +1,9 @@
+import GNSSWire
+
 /// What a receiver's settings were before a plan ran: enough to put them back.
 package struct FoundConfiguration: Equatable, Sendable {
   package var settings: [UBXSetting] = []
-  package var messages: [(UBXAddress, [UInt8])] = []
+  package var messages: [(UBXMessageType, [UInt8])] = []
   /// The port's rate where the plan changed it.
   package var baud: Int?
 

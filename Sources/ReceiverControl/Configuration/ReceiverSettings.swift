@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 
 /// What a receiver is wanted to do, whatever its family.
 package struct ReceiverSettings: Equatable, Sendable {
@@ -53,7 +54,7 @@ package struct ConfigurationStep: Equatable, Sendable {
     /// Keys of u-blox 9 and later.
     case settings([UBXSetting], layers: UBXLayers)
     /// A message of u-blox 5 to 8; `checked` are the payload's bytes that its poll must show.
-    case message(UBXAddress, payload: [UInt8], poll: [UInt8], checked: [CheckedByte])
+    case message(UBXMessageType, payload: [UInt8], poll: [UInt8], checked: [CheckedByte])
     /// The systems of u-blox 5 to 8, whose message also holds channel counts that are left alone.
     case constellations(Set<Constellation>)
     /// Waits until the navigation message comes that the steps before switched on. Without it the

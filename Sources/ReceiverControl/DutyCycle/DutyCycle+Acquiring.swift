@@ -28,7 +28,8 @@ extension DutyCycle {
     let isLong = failures > 0 && failures % Self.longSearchEvery == 0
     let limit = hasFixed ? policy.timeout : policy.firstTimeout
     phase = .acquiring(isLong: isLong)
-    return setRunning(Running(interval: .seconds(1), isCyclic: false)) + arm(now + (isLong ? max(Self.longSearch, limit) : limit))
+    return setRunning(Running(interval: .seconds(1), isCyclic: false))
+      + arm(now + (isLong ? max(Self.longSearch, limit) : limit))
   }
 
   mutating func setRunning(_ next: Running) -> [Command] {

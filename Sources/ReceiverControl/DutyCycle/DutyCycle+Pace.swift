@@ -123,7 +123,8 @@ extension DutyCycle {
     if now - since >= .seconds(10) { fullPowerUntil = now + .seconds(30) }
   }
 
-  /// A running receiver of an economical tier that lost the sky searches as one that was woken does.
+  /// A running receiver of an economical tier that lost the sky searches as one that was woken
+  /// does.
   private mutating func followWithoutFix(
     _ observation: Observation, at now: Monotonic
   ) -> [Command] {

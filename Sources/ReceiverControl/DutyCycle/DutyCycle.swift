@@ -1,11 +1,12 @@
 import GNSS
 
 /// Decides when the receiver is awake and how it runs, so that the strictest demand is met at the
-/// least energy. The host owns the cycle; of the receiver's own modes only cyclic tracking is used.
+/// least energy. The host owns the cycle; of the receiver's own modes only cyclic tracking is
+/// used.
 ///
-/// It wakes the receiver early by the time that it learned a fix to take, stops as soon as the fix is
-/// good enough, gives up early under no sky, and waits longer after failures. How long it then sleeps
-/// comes from how fast the position grows wrong: the speed against the tier's radius.
+/// It wakes the receiver early by the time that it learned a fix to take, stops as soon as the
+/// fix is good enough, gives up early under no sky, and waits longer after failures. How long it
+/// then sleeps comes from how fast the position grows wrong: the speed against the tier's radius.
 package struct DutyCycle: Sendable {
   package enum Event: Equatable, Sendable {
     /// What is wanted from now on; `nil`: nothing.
@@ -50,8 +51,8 @@ package struct DutyCycle: Sendable {
     /// Metres, 68 %.
     package var accuracy: Double?
     package var speed: Double?
-    /// Satellites at 28 dB-Hz or more, and used ones whose ephemeris the receiver holds; `nil` where
-    /// it does not say.
+    /// Satellites at 28 dB-Hz or more, and used ones whose ephemeris the receiver holds; `nil`
+    /// where it does not say.
     package var strongCount: Int?
     package var ephemerisCount: Int?
 

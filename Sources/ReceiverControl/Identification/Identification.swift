@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 
 /// Finds out what answers on a port whose speed is right: listens first, then asks one question
 /// at a time. Never changes the receiver's state, except that on an assigned port a sleeping
@@ -111,12 +112,12 @@ package struct Identification: Sendable {
     }
     guard port.mayAsk, !evidence.families.contains(.sirf) else { return conclude() }
     let hints = [remembered?.family].compactMap { $0 } + evidence.families
-    var known: Set<ReceiverFamily> = []
+    var known: Set<ChipFamily> = []
     probes = Probe.sweep(startingWith: hints.filter { known.insert($0).inserted })
     // A silent line has the wrong speed more often than a silent receiver: ask only what could have
     // been told to be silent.
     if evidence.heardCount == 0 {
-      let quiet: Set<ReceiverFamily> = [.ublox, .mediatek, .airoha, .casic]
+      let quiet: Set<ChipFamily> = [.ublox, .mediatek, .airoha, .casic]
       probes.removeAll { !quiet.contains($0.family) && $0.family != remembered?.family }
     }
     let mayBeAsleep = evidence.heardCount == 0 || remembered?.family == .airoha
@@ -215,8 +216,8 @@ package struct Identification: Sendable {
       state = .finished
       return [.silent]
     }
-    var model = ReceiverModel(family: evidence.families.first ?? .nmea)
-    if imitatesUBlox { model = ReceiverModel(family: .nmea) }
+    var model = ReceiverModel(family: evidence.families.first ?? .unknown)
+    if imitatesUBlox { model = ReceiverModel(family: .unknown) }
     if port.mayAsk, model.family != .sirf { model.traits.insert(.readOnly) }
     if imitatesUBlox { model.traits.insert(.imitatesUBlox) }
     return finish(model)

@@ -1,15 +1,16 @@
 import GNSS
+import GNSSWire
 
 /// One question of the sweep: what is asked, how long its answer may take, and how often it is
 /// asked.
 package struct Probe: Equatable, Sendable {
-  package let family: ReceiverFamily
+  package let family: ChipFamily
   package let command: ReceiverCommand
   package let patience: Duration
   package let tries: Int
 
   private init(
-    _ family: ReceiverFamily, _ command: ReceiverCommand, milliseconds: Int, tries: Int = 1
+    _ family: ChipFamily, _ command: ReceiverCommand, milliseconds: Int, tries: Int = 1
   ) {
     self.family = family
     self.command = command
@@ -42,7 +43,7 @@ package struct Probe: Equatable, Sendable {
   }
 
   /// The sweep with these families' questions first, each in its own order.
-  package static func sweep(startingWith first: [ReceiverFamily]) -> [Probe] {
+  package static func sweep(startingWith first: [ChipFamily]) -> [Probe] {
     let hinted = first.flatMap { family in sweep.filter { $0.family == family } }
     return hinted + sweep.filter { !first.contains($0.family) }
   }

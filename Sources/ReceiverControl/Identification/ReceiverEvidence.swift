@@ -1,12 +1,17 @@
+import GNSSWire
+
 /// What a receiver gives away without being asked, and what its answers say it is.
 package struct ReceiverEvidence: Equatable, Sendable {
-  package private(set) var families: [ReceiverFamily] = []
-  /// Checked frames and sentences heard.
+  package private(set) var families: [ChipFamily] = []
+  /// Signs of checked frames and sentences heard.
   package private(set) var heardCount = 0
-  package private(set) var sentenceCount = 0
+
+  private static let families: [WireProtocol: ChipFamily] = [
+    .ubx: .ublox, .casic: .casic, .allystar: .allystar, .skytraq: .skytraq, .sirf: .sirf,
+  ]
 
   /// The beginnings of sentences that only one family sends, at start or now and then.
-  private static let marks: [(String, ReceiverFamily)] = [
+  private static let marks: [(String, ChipFamily)] = [
     ("PMTK", .mediatek), ("PAIR", .airoha), ("PQTM", .quectel), ("PSTM", .teseo),
     ("PDTINFO", .unicore), ("PUBX", .ublox), ("PSRF", .sirf), ("GPTXT,01,01,02,IC=AT", .casic),
     ("GPTXT,01,01,02,SW=URANUS", .casic), ("GPTXT,01,01,02,HW=ATGM", .casic),
@@ -17,25 +22,24 @@ package struct ReceiverEvidence: Equatable, Sendable {
   package mutating func take(_ heard: Heard) {
     heardCount = min(heardCount + 1, 1_000_000)
     switch heard {
-    case .ubx: note(.ublox)
+    case .ubx, .ubxNavigation: note(.ublox)
     case .casic: note(.casic)
-    case .allystar: note(.allystar)
-    case .skyTraq: note(.skytraq)
-    case .sirf: note(.sirf)
+    case .frames(let wireProtocol):
+      if let family = Self.families[wireProtocol] { note(family) }
+    case .epoch: break
     case .sentence(let text):
-      sentenceCount = min(sentenceCount + 1, 1_000_000)
       if let mark = Self.marks.first(where: { text.hasPrefix($0.0) }) { note(mark.1) }
     }
   }
 
-  private mutating func note(_ family: ReceiverFamily) {
+  private mutating func note(_ family: ChipFamily) {
     if !families.contains(family) { families.append(family) }
   }
 }
 
 extension ReceiverModel {
   /// What this answer to a question of the sweep says; `nil` where it says nothing.
-  package init?(answer: Heard, family: ReceiverFamily) {
+  package init?(answer: Heard, family: ChipFamily) {
     self.init(family: family)
     switch answer {
     case .ubx(.monVER, let payload):
@@ -47,12 +51,10 @@ extension ReceiverModel {
     case .sentence:
       let fields = answer.fields ?? []
       takeText(fields)
-    case .casic(_, _, let payload), .allystar(_, _, let payload):
+    case .casic(_, let payload):
       firmware = Self.printable(payload.prefix(Self.textByteCountMax))
-    case .skyTraq(_, let payload):
-      // Software type, then kernel, ODM and revision as four bytes each, big-endian.
-      firmware = payload.dropFirst(1).prefix(12).map { String($0) }.joined(separator: ".")
-    case .ubx, .sirf: return nil
+    case .frames: break
+    case .ubx, .ubxNavigation, .epoch: return nil
     }
   }
 

@@ -175,8 +175,8 @@ package struct SleepControl: Sendable {
     return [.asleep(method)] + arm(due)
   }
 
-  /// Bytes from a sleeping receiver. Close to its time that is its own timer, else it cannot hold the
-  /// sleep.
+  /// Bytes from a sleeping receiver. Close to its time that is its own timer, else it cannot hold
+  /// the sleep.
   private mutating func wokeItself(at now: Monotonic) -> [Command] {
     let isOnTime = now + max(.seconds(3), planned / 20) >= due
     if !isOnTime {

@@ -1,4 +1,5 @@
 import GNSS
+import GNSSWire
 
 /// A way to spend less power between fixes. Raw values go into files and JSON.
 package enum SleepMethod: String, CaseIterable, Sendable {
@@ -41,7 +42,7 @@ package enum SleepMethod: String, CaseIterable, Sendable {
       if isSerial, link.wakePin != nil { methods.append(.airohaBackup) }
       methods.append(.airohaOff)
     case .teseo: if isSerial { methods.append(.teseoStandby) }
-    case .quectel, .unicore, .allystar, .skytraq, .sirf, .nmea: break
+    case .quectel, .unicore, .allystar, .skytraq, .sirf, .garmin, .unknown: break
     }
     return methods
   }
@@ -145,7 +146,7 @@ extension ReceiverModel {
     case .allystar: return OtherFamilies.allystar
     case .teseo: return Teseo.queryVersion
     case .skytraq: return OtherFamilies.skyTraq
-    case .sirf, .nmea: return nil
+    case .sirf, .garmin, .unknown: return nil
     }
   }
 
@@ -158,7 +159,7 @@ extension ReceiverModel {
     case .airoha, .quectel, .unicore: [115_200]
     case .allystar, .teseo, .skytraq: [9600, 115_200]
     case .sirf: [4800]
-    case .nmea: []
+    case .garmin, .unknown: []
     }
   }
 }

@@ -1,28 +1,8 @@
-/// Who made the receiver's firmware, as far as commands differ. Raw values go into files and JSON.
-package enum ReceiverFamily: String, CaseIterable, Sendable {
-  case ublox
-  /// MediaTek 33xx: PMTK sentences.
-  case mediatek
-  /// Airoha AG33xx: PAIR sentences.
-  case airoha
-  /// AT6558 and kin: PCAS sentences and CASIC binary.
-  case casic
-  /// Quectel modules that answer PQTM and nothing else.
-  case quectel
-  case unicore
-  case allystar
-  /// ST Teseo: PSTM sentences.
-  case teseo
-  case skytraq
-  /// Recognised by what it sends; never asked, as the question would change its state.
-  case sirf
-  /// Speaks NMEA 0183 and answers nothing.
-  case nmea
-}
+import GNSSWire
 
 /// What a receiver was found to be.
 package struct ReceiverModel: Equatable, Sendable {
-  package var family: ReceiverFamily
+  package var family: ChipFamily
   /// The model or chip by its own words; empty where it does not say.
   package var name = ""
   package var firmware = ""
@@ -32,7 +12,7 @@ package struct ReceiverModel: Equatable, Sendable {
   package var ublox: UBXVersion?
   package var traits: Set<Trait> = []
 
-  package init(family: ReceiverFamily) { self.family = family }
+  package init(family: ChipFamily) { self.family = family }
 
   /// How a receiver differs from what it claims to be. Raw values go into files and JSON.
   package enum Trait: String, CaseIterable, Sendable {

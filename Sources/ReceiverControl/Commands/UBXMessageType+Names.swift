@@ -1,0 +1,42 @@
+import GNSSWire
+
+/// The messages that control names.
+extension UBXMessageType {
+  init(_ messageClass: UInt8, _ id: UInt8) { self.init(messageClass: messageClass, id: id) }
+
+  package static let navPVT = UBXMessageType(0x01, 0x07)
+  package static let navDOP = UBXMessageType(0x01, 0x04)
+  package static let navSOL = UBXMessageType(0x01, 0x06)
+  package static let navPOSLLH = UBXMessageType(0x01, 0x02)
+  package static let navVELNED = UBXMessageType(0x01, 0x12)
+  package static let navTIMEUTC = UBXMessageType(0x01, 0x21)
+  package static let navTIMELS = UBXMessageType(0x01, 0x26)
+  package static let navSVINFO = UBXMessageType(0x01, 0x30)
+  package static let navSAT = UBXMessageType(0x01, 0x35)
+  package static let navEOE = UBXMessageType(0x01, 0x61)
+  package static let rxmPMREQ = UBXMessageType(0x02, 0x41)
+  package static let ackNAK = UBXMessageType(0x05, 0x00)
+  package static let ackACK = UBXMessageType(0x05, 0x01)
+  package static let cfgPRT = UBXMessageType(0x06, 0x00)
+  package static let cfgMSG = UBXMessageType(0x06, 0x01)
+  package static let cfgRST = UBXMessageType(0x06, 0x04)
+  package static let cfgRATE = UBXMessageType(0x06, 0x08)
+  package static let cfgRXM = UBXMessageType(0x06, 0x11)
+  package static let cfgSBAS = UBXMessageType(0x06, 0x16)
+  package static let cfgNAVX5 = UBXMessageType(0x06, 0x23)
+  package static let cfgNAV5 = UBXMessageType(0x06, 0x24)
+  package static let cfgGNSS = UBXMessageType(0x06, 0x3e)
+  package static let cfgPMS = UBXMessageType(0x06, 0x86)
+  package static let cfgVALSET = UBXMessageType(0x06, 0x8a)
+  package static let cfgVALGET = UBXMessageType(0x06, 0x8b)
+  package static let cfgPWR = UBXMessageType(0x06, 0x57)
+  package static let cfgCFG = UBXMessageType(0x06, 0x09)
+  package static let updSOS = UBXMessageType(0x09, 0x14)
+  package static let monVER = UBXMessageType(0x0a, 0x04)
+  package static let monGNSS = UBXMessageType(0x0a, 0x28)
+  package static let aidINI = UBXMessageType(0x0b, 0x01)
+  package static let mgaINI = UBXMessageType(0x13, 0x40)
+  package static let mgaACK = UBXMessageType(0x13, 0x60)
+  package static let mgaDBD = UBXMessageType(0x13, 0x80)
+  package static let secUNIQID = UBXMessageType(0x27, 0x03)
+}
