@@ -15,6 +15,7 @@ enum FunctionLengths {
   }
 
   private static func isSignature(_ line: Substring) -> Bool {
+    guard line.utf8.contains(UInt8(ascii: "(")) || line.contains("deinit") else { return false }
     let words = line.split(separator: " ")
     guard let first = words.first, !first.hasPrefix("//") else { return false }
     return words.contains { word in
