@@ -4,7 +4,10 @@
 #define BINNACLE_CLINUX_H
 
 #include <asm/ioctl.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
 #include <linux/serial.h>
+#include <linux/sock_diag.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -42,5 +45,22 @@ int renameat2(int from_directory, const char *from, int to_directory, const char
 // The other end of a pseudo-terminal: its number, and its lock (ioctl_tty(2)).
 static const unsigned long BINNACLE_TIOCGPTN = _IOR('T', 0x30, unsigned int);
 static const unsigned long BINNACLE_TIOCSPTLCK = _IOW('T', 0x31, int);
+
+// A question about one TCP socket, and the answer without its attributes (sock_diag(7)).
+struct binnacle_inet_query {
+  struct nlmsghdr header;
+  struct inet_diag_req_v2 request;
+};
+
+struct binnacle_inet_answer {
+  struct nlmsghdr header;
+  struct inet_diag_msg message;
+};
+
+enum {
+  BINNACLE_NETLINK_SOCK_DIAG = NETLINK_SOCK_DIAG,
+  BINNACLE_SOCK_DIAG_BY_FAMILY = SOCK_DIAG_BY_FAMILY,
+  BINNACLE_NLM_F_REQUEST = NLM_F_REQUEST,
+};
 
 #endif

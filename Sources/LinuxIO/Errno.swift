@@ -5,13 +5,18 @@ package struct Errno: RawRepresentable, Error, Hashable, Sendable {
   package let rawValue: CInt
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
+  package static let addressInUse = Errno(rawValue: EADDRINUSE)
   package static let accessDenied = Errno(rawValue: EACCES)
   package static let badDescriptor = Errno(rawValue: EBADF)
   package static let brokenPipe = Errno(rawValue: EPIPE)
+  package static let connectionAborted = Errno(rawValue: ECONNABORTED)
+  package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
   package static let exists = Errno(rawValue: EEXIST)
   package static let interrupted = Errno(rawValue: EINTR)
   package static let inputOutput = Errno(rawValue: EIO)
   package static let isDirectory = Errno(rawValue: EISDIR)
+  package static let noDescriptors = Errno(rawValue: EMFILE)
+  package static let noSystemDescriptors = Errno(rawValue: ENFILE)
   package static let noDevice = Errno(rawValue: ENODEV)
   package static let noSuchDevice = Errno(rawValue: ENXIO)
   package static let noSpace = Errno(rawValue: ENOSPC)
