@@ -43,7 +43,7 @@ let package = Package(
     pure("LinuxIO", ["Bytes", "GNSS", "CLinux", "CUdev"]),
     pure(
       "BinnacleDaemon",
-      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
+      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "GPSDProtocol", "LinuxIO"]),
     .executableTarget(
       name: "BinnacleCommand",
       dependencies: [
@@ -63,7 +63,8 @@ let package = Package(
     tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
-      "BinnacleDaemon", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "LinuxIO"]),
+      "BinnacleDaemon",
+      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "GPSDProtocol", "LinuxIO"]),
     tests("BinnacleCommand", ["Bytes", "GNSS", "GNSSWire", "LinuxIO"]),
     .testTarget(
       name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],

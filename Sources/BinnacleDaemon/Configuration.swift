@@ -4,6 +4,8 @@ import GNSS
 package struct Configuration: Equatable, Sendable {
   package var log = Log()
   package var receivers: [Receiver] = []
+  package var gpsd = GPSD()
+  package var nmea = NMEA()
 
   package struct Log: Equatable, Sendable {
     package var path = "/var/lib/binnacle/fixes.ring"
@@ -80,7 +82,9 @@ extension Configuration {
   }
 
   package static let sections: [String: SectionTable] = [
+    "gpsd": SectionTable(takesName: false, keys: gpsdKeys),
     "log": SectionTable(takesName: false, keys: logKeys),
+    "nmea": SectionTable(takesName: false, keys: nmeaKeys),
     "receiver": SectionTable(takesName: true, keys: receiverKeys),
   ]
 

@@ -22,6 +22,7 @@ struct DeviceState: Sendable {
   var lastReport = Monotonic.zero
   /// Whether the receiver itself sent sentences with a position since the last epoch.
   var hasSentences = false
+  var splitter = FrameSplitter()
   /// Between the last epochs; the shorter one is taken, as one that is missed makes a gap.
   private var intervals: (Duration?, Duration?)
   /// The last epoch that the next one can be measured from.

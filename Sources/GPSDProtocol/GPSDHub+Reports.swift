@@ -74,26 +74,51 @@ extension GPSDHub {
 
   // MARK: The receiver's own bytes
 
-  /// A whole frame of a receiver.
-  /// - Parameter isSentence: Whether it is a line of text; else it is binary.
-  package mutating func frame(_ frame: ByteView, isSentence: Bool, from path: String) -> [Command] {
+  /// Bytes of a receiver, before they are decoded. Costs nothing while no client wants them.
+  package mutating func bytes(_ bytes: ByteView, from path: String) -> [Command] {
     guard let index = deviceIndex(path) else { return [] }
-    if isSentence, frame.carriesPosition { devices[index].hasSentences = true }
     let device = devices[index].device
-    let verbatim = watchers(of: device) { client in
+    let all = watchers(of: device) { $0.rights.access == .full && $0.watch.raw == .verbatim }
+    send(to: all) { $0.append(view: bytes) }
+    // Who gets all bytes has the sentences among them.
+    let text = watchers(of: device) { client in
       client.rights.access == .full
-        && (client.watch.raw == .verbatim
-          || isSentence && (client.watch.nmea || client.watch.raw == .hex))
+        && (client.watch.raw == .hex || (client.watch.nmea && client.watch.raw == .off))
     }
-    send(to: verbatim) { $0.append(view: frame) }
-    if !isSentence {
-      let hex = watchers(of: device) { $0.watch.raw == .hex && $0.rights.access == .full }
-      send(to: hex) { output in
-        for index in frame.indices { output.append(hex: UInt64(frame[index]), width: 2) }
+    if text.isEmpty {
+      devices[index].splitter.reset()
+    } else {
+      let hex = text.filter { id in self.index(of: id).map { clients[$0].watch.raw } == .hex }
+      passFrames(of: index, bytes, text: text, hex: hex)
+    }
+    return takeCommands()
+  }
+
+  /// Sends sentences as they are and other frames as hexadecimal digits, a line each.
+  private mutating func passFrames(
+    of index: Int, _ bytes: ByteView, text: [ClientID], hex: [ClientID]
+  ) {
+    // Moved out, so that the splitter can be at work while others are changed.
+    var splitter = FrameSplitter()
+    swap(&splitter, &devices[index].splitter)
+    splitter.take(bytes) { wireProtocol, frame in
+      guard wireProtocol == .nmea else {
+        return send(to: hex) { output in
+          for index in frame.indices { output.append(hex: UInt64(frame[index]), width: 2) }
+          output.append("\r\n")
+        }
+      }
+      if frame.carriesPosition { devices[index].hasSentences = true }
+      send(to: text) { output in
+        output.append(view: frame)
         output.append("\r\n")
       }
     }
-    return takeCommands()
+    swap(&splitter, &devices[index].splitter)
+  }
+
+  private func access(of id: ClientID) -> Access? {
+    index(of: id).map { clients[$0].rights.access }
   }
 
   // MARK: Silence
@@ -142,7 +167,7 @@ extension GPSDHub {
     let current = devices[index].current
     let path = devices[index].device.path
     let (full, reduced) = ids.partitioned { id in
-      self.index(of: id).map { clients[$0].rights.access == .full } ?? false
+      access(of: id) == .full
     }
     send(to: full) { TPVReport.append(current.fix, device: path, to: &$0) }
     if !reduced.isEmpty {

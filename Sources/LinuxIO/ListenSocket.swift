@@ -74,6 +74,11 @@ package final class ListenSocket {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// Where it listens in fact: with the port that the kernel chose for port 0.
+  package var boundAddress: SocketAddress? {
+    SocketAddress.filled { getsockname(descriptor, $0, $1) }
+  }
+
   /// The next client that waits; `nil` where none does.
   package func accept() -> StreamSocket? {
     while true {

@@ -21,11 +21,23 @@ import Testing
       baud = 38400
       [receiver usb-0:1.2]
       baud = auto
+      [gpsd]
+      enable = no
+      port = 2948
+      listen = 0.0.0.0, [::1]:2947
+      release = 3.22
+      [nmea]
+      listen = 127.0.0.1:10111 192.0.2.1
+      socket = none
       """
     let read = try Configuration(text, path: "f")
     #expect(read.log.path == "/data/track.ring")
     #expect(read.log.byteCount == 1 << 30)
     #expect(read.log.commitInterval == .seconds(120))
+    #expect(!read.gpsd.isEnabled)
+    #expect(read.gpsd.addresses.map(\.text) == ["0.0.0.0:2948", "[::1]:2947"])
+    #expect(read.gpsd.release == "3.22")
+    #expect(read.nmea.addresses.map(\.text) == ["127.0.0.1:10111", "192.0.2.1:10110"])
     #expect(
       read.receivers == [
         .init(name: "/dev/ttyAMA0", claim: true, baud: 38400),
@@ -35,7 +47,7 @@ import Testing
 
   static let wrong: [(text: String, message: String)] = [
     ("[log]\nsiez = 1M", "f:2: [log] siez: unknown key; there are file, size, commit-interval"),
-    ("[lgo]", "f:1: [lgo]: unknown section; there are [log] [receiver]"),
+    ("[lgo]", "f:1: [lgo]: unknown section; there are [gpsd] [log] [nmea] [receiver]"),
     ("[log x]", "f:1: [log x]: takes no name"),
     ("[receiver]", "f:1: [receiver]: needs a name, as [receiver /dev/ttyAMA0]"),
     ("size = 1M", "f:1: 'size = 1M': stands before the first [section]"),
@@ -52,6 +64,15 @@ import Testing
       "f:2: [log] commit-interval: '0' is not a time from 1 s to 300 s, such as 10 s"
     ),
     ("[log]\nfile = here", "f:2: [log] file: 'here' is not an absolute path"),
+    (
+      "[gpsd]\nlisten = 127.0.0.1 localhost",
+      "f:2: [gpsd] listen: '127.0.0.1 localhost' is not addresses such as 127.0.0.1 [::1]:2947"
+    ),
+    ("[gpsd]\nport = 0", "f:2: [gpsd] port: '0' is not a port from 1 to 65535"),
+    (
+      "[nmea]\nsocket = here",
+      "f:2: [nmea] socket: 'here' is not none or an absolute path of at most 107 characters"
+    ),
     (
       "[receiver x]\nbaud = fast",
       "f:2: [receiver] baud: 'fast' is not auto or a rate from 1200 to 4000000"

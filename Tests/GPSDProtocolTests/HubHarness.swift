@@ -37,9 +37,8 @@ struct HubHarness {
     run(hub.epoch(epoch, from: path, at: now))
   }
 
-  mutating func frame(_ text: String) {
-    run(
-      Array(text.utf8).withByteView { hub.frame($0, isSentence: true, from: Self.path) })
+  mutating func bytes(_ bytes: [UInt8]) {
+    run(bytes.withByteView { hub.bytes($0, from: Self.path) })
   }
 
   mutating func run(_ commands: [GPSDHub.Command]) {

@@ -166,7 +166,7 @@ import Testing
       harness.say(id, #"?WATCH={"json":true,"nmea":true,"raw":2}"#)
       _ = id == 1 ? harness.received(1) : []
     }
-    harness.frame("$GNRMC,,V,,,,,,,,,,N*4D\r\n")
+    harness.bytes(Array("$GNRMC,,V,,,,,,,,,,N*4D\r\n".utf8))
     harness.epoch(harness.fixed)
     harness.wait(.seconds(1))
     harness.say(1, "?POLL;")
@@ -192,15 +192,22 @@ import Testing
       _ = harness.received(UInt32(id))
     }
     let sentence = "$GPGGA,151709.00,4020.8000,S,00956.4000,W,1,08,1.10,12.0,M,20.0,M,,*61\r\n"
-    harness.frame(sentence)
-    harness.epoch(harness.fixed)
-    for id: UInt32 in 1...3 { #expect(harness.received(id) == [sentence]) }
     let frame: [UInt8] = [0xb5, 0x62, 0x05, 0x01, 0x02, 0x00, 0x06, 0x01, 0x0f, 0x38]
-    harness.run(
-      frame.withByteView { harness.hub.frame($0, isSentence: false, from: HubHarness.path) })
+    let stream = Array(sentence.utf8) + [0xff, 0x0a] + frame
+    for byte in stream { harness.bytes([byte]) }
+    harness.epoch(harness.fixed)
+    #expect(harness.received(1) == [sentence])
+    #expect(harness.received(2) == [sentence, "b5620501020006010f38\r\n"])
+    #expect(harness.received(3).count == stream.count)
+  }
+
+  @Test("nobody wants the bytes: nothing is kept of them")
+  func unwanted() {
+    var harness = HubHarness.withDevice()
+    harness.bytes(Array("$GPGGA,1517".utf8))
+    harness.connect(1, dialect: .nmea)
+    harness.bytes(Array("09.00,4020.8000,S,00956.4000,W,1,08,1.10,12.0,M,20.0,M,,*61\r\n".utf8))
     #expect(harness.received(1).isEmpty)
-    #expect(harness.received(2) == ["b5620501020006010f38\r\n"])
-    #expect(harness.received(3).count == 1)
   }
 
   @Test("a binary receiver's epochs become sentences, also for plain NMEA clients")

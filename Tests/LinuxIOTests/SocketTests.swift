@@ -101,7 +101,7 @@ import Testing
     #expect(access(path, F_OK) == -1)
 
     let other = try ListenSocket(#require(SocketAddress("127.0.0.1:0", defaultPort: 0)))
-    let taken = try #require(SocketAddress.filled { getsockname(other.descriptor, $0, $1) })
+    let taken = try #require(other.boundAddress)
     #expect {
       _ = try ListenSocket(taken)
     } throws: { error in
@@ -136,7 +136,7 @@ import Testing
       text == "path"
       ? SocketAddress(path: Self.temporaryPath()) : SocketAddress(text, defaultPort: 0)
     let listener = try ListenSocket(#require(wanted))
-    let address = try #require(SocketAddress.filled { getsockname(listener.descriptor, $0, $1) })
+    let address = try #require(listener.boundAddress)
     let client = try StreamSocket(connectingTo: address)
     return (listener, client, try #require(listener.accept()))
   }
