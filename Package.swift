@@ -65,7 +65,9 @@ let package = Package(
     tests(
       "BinnacleDaemon",
       ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "GPSDProtocol", "LinuxIO"]),
-    tests("BinnacleCommand", ["Bytes", "GNSS", "GNSSWire", "LinuxIO"]),
+    tests(
+      "BinnacleCommand",
+      ["Bytes", "GNSS", "GNSSWire", "FixLog", "TrackExport", "LinuxIO", "BinnacleDaemon"]),
     .testTarget(
       name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],
       swiftSettings: swiftSettings),

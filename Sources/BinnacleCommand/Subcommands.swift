@@ -3,6 +3,7 @@ extension Subcommand {
   static let all: [Subcommand] = [
     .run,
     .decode,
+    .logDump,
     .simulate,
   ]
 }

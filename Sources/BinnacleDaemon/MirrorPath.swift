@@ -35,7 +35,8 @@ package enum MirrorPath {
       + ".tail"
   }
 
-  /// With links followed as far as the path exists: the directory at least, before the ring is made.
+  /// With links followed as far as the path exists: the directory at least, before the ring is
+  /// made.
   private static func absolute(_ path: String) -> String {
     if let real = realPath(path) { return real }
     let slash = path.lastIndex(of: "/")

@@ -19,6 +19,14 @@ package enum Clocks {
     return UTCTime(microseconds: Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000)
   }
 
+  /// Lets the calling thread rest. For programs that have nothing else to do meanwhile.
+  package static func sleep(_ span: Duration) {
+    let nanoseconds = max(span.wholeNanoseconds, 0)
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    nanosleep(&time, nil)
+  }
+
   /// Whether something (NTP, PPS, PTP) keeps the kernel's clock in step with UTC: adjtimex(2) says
   /// neither `TIME_ERROR` nor `STA_UNSYNC`.
   package static var isSynchronised: Bool {

@@ -1,0 +1,30 @@
+import TrackExport
+
+/// What `log-dump` can print.
+enum DumpFormat: String, CaseIterable, Sendable {
+  case text, json, csv, gpx, kml, geojson, nmea, gpsd
+
+  func makeWriter() -> any RecordWriter {
+    switch self {
+    case .text: TextWriter()
+    case .json: JSONWriter()
+    case .csv: CSVWriter()
+    case .gpx: GPXWriter()
+    case .kml: KMLWriter()
+    case .geojson: GeoJSONWriter()
+    case .nmea: NMEAWriter()
+    case .gpsd: GPSDWriter()
+    }
+  }
+
+  /// Whether each receiver has a track of its own, so that their fixes must not be mixed.
+  var hasTracks: Bool {
+    switch self {
+    case .gpx, .kml, .geojson: true
+    case .text, .json, .csv, .nmea, .gpsd: false
+    }
+  }
+
+  /// Whether it has a place for events.
+  var hasEvents: Bool { self == .text || self == .json }
+}

@@ -1,0 +1,133 @@
+import BinnacleDaemon
+import FixLog
+import GNSS
+import Glibc
+import LinuxIO
+import Testing
+
+@testable import BinnacleCommand
+
+@Suite("Log dump") struct LogDumpTests {
+  /// Runs `log-dump` on the ring at a fixed time and gives what it wrote.
+  private func dump(
+    _ ring: TemporaryRing, _ options: String..., now: String = "2026-10-14T06:00:00Z"
+  ) throws -> String {
+    let arguments = ["--log", ring.path, "--output", ring.folder + "/out"] + options
+    let now = try #require(UTCTime(iso8601: now))
+    let invocation = try Invocation(of: .logDump, parsing: arguments)
+    var dump = try LogDump(DumpRequest(invocation, now: now))
+    #expect(try dump.run() == .ok)
+    return try #require(ring.text(of: "out"))
+  }
+
+  /// The times of the lines of JSON that are fixes.
+  private func times(_ json: String) -> [String] {
+    json.split(separator: "\n").filter { $0.contains(#""type":"fix""#) }.compactMap { line in
+      line.firstRange(of: #""time":""#).map { String(line[$0.upperBound...].prefix(19)) }
+    }
+  }
+
+  @Test("a period may be given in many ways, both ends included")
+  func periods() throws {
+    let ring = try TemporaryRing()
+    ring.append(60, from: "2026-10-14T05:00:00Z")
+    let wanted = ["2026-10-14T05:00:10", "2026-10-14T05:00:11", "2026-10-14T05:00:12"]
+    let json = ["--format", "json"]
+    let since = "2026-10-14T05:00:10Z"
+    #expect(
+      times(try dump(ring, "--since", since, "--until", "05:00:12", json[0], json[1])) == wanted)
+    #expect(times(try dump(ring, "--around", "05:00:11,1s", json[0], json[1])) == wanted)
+    #expect(
+      times(try dump(ring, "--until", "-59min 48s", "--last", "3", json[0], json[1])) == wanted)
+    #expect(times(try dump(ring, "--since", "yesterday", json[0], json[1])).count == 60)
+  }
+
+  @Test("events are shown on demand, with the receiver's or of all")
+  func events() throws {
+    let ring = try TemporaryRing()
+    ring.append(.attach, at: "2026-10-14T04:59:59Z", [.init(.receiver, .text("car"))])
+    ring.append(2, from: "2026-10-14T05:00:00Z")
+    ring.append(.clockStep, at: "2026-10-14T05:00:02Z")
+    #expect(!(try dump(ring)).contains("--"))
+    let all = try dump(ring, "--events")
+    #expect(all.contains("-- attach: receiver car\n") && all.contains("-- clock_step\n"))
+    let boat = try dump(ring, "--events", "--receiver", "boat")
+    #expect(!boat.contains("-- attach") && boat.contains("-- clock_step\n"))
+  }
+
+  @Test("a receiver is chosen by a part of its name or id", arguments: ["car", "ca5"])
+  func receivers(part: String) throws {
+    let ring = try TemporaryRing()
+    ring.append(3, from: "2026-10-14T05:00:00Z")
+    ring.append(2, from: "2026-10-14T05:00:00Z", of: TemporaryRing.car)
+    #expect(times(try dump(ring, "--receiver", part, "--format", "json")).count == 2)
+  }
+
+  @Test("mixed receivers have a track each")
+  func tracks() throws {
+    let ring = try TemporaryRing()
+    for second in 0..<5 {
+      ring.append(1, from: "2026-10-14T05:00:0\(second)Z")
+      ring.append(1, from: "2026-10-14T05:00:0\(second)Z", of: TemporaryRing.car)
+    }
+    let gpx = try dump(ring, "--format", "gpx")
+    #expect(gpx.ranges(of: "<trk>").count == 2)
+    #expect(gpx.ranges(of: "<trkseg>").count == 2)
+    #expect(gpx.ranges(of: "<trkpt ").count == 10)
+  }
+
+  @Test("a cursor file makes the next dump go on behind this one")
+  func cursor() throws {
+    let ring = try TemporaryRing()
+    ring.append(3, from: "2026-10-14T05:00:00Z")
+    let file = ring.folder + "/cursor"
+    #expect(times(try dump(ring, "--cursor-file", file, "--format", "json")).count == 3)
+    ring.append(2, from: "2026-10-14T05:00:03Z")
+    #expect(
+      times(try dump(ring, "--cursor-file", file, "--format", "json")) == [
+        "2026-10-14T05:00:03", "2026-10-14T05:00:04",
+      ])
+  }
+
+  @Test("what cannot be done is said in one line with the next step")
+  func errors() throws {
+    let ring = try TemporaryRing()
+    ring.append(1, from: "2026-10-14T05:00:00Z")
+    let failures: [([String], ExitCode)] = [
+      (["--since", "now"], .nothingFound), (["--log", "/nonexistent"], .failed),
+      (["--log", "/etc/passwd"], .failed), (["--since", "noon"], .usage),
+      (["--around", "now", "--since", "today"], .usage), (["--around", "now,x"], .usage),
+      (["--events", "--format", "gpx"], .usage), (["--since", "now", "--until", "-1h"], .usage),
+      (["--output", "/nonexistent/x"], .failed), (["--cursor-file", "/etc/passwd"], .failed),
+    ]
+    for (options, code) in failures {
+      let known = options.contains("--log") ? [] : ["--log", ring.path]
+      let output = options.contains("--output") ? [] : ["--output", ring.folder + "/out"]
+      let error = #expect(throws: CommandError.self) {
+        let invocation = try Invocation(of: .logDump, parsing: options + known + output)
+        var dump = try LogDump(DumpRequest(invocation, now: Clocks.utc()))
+        _ = try dump.run()
+      }
+      #expect(error?.exitCode == code, "\(options)")
+      #expect(error?.message.contains("\n") == false)
+    }
+  }
+
+  @Test("following shows a record soon after it was logged, and ends well-formed")
+  func follow() throws {
+    let ring = try TemporaryRing()
+    ring.append(20, from: "2026-10-14T05:00:00Z")
+    let program = try #require(
+      ChildProgram(binnacle: ["log-dump", "--log", ring.path, "--follow", "--format", "gpx"]))
+    var points = 0
+    while points < 10, let line = program.nextLine() { points += line.contains("<trkpt") ? 1 : 0 }
+    let start = Clocks.monotonic()
+    ring.append(1, from: "2026-10-14T05:00:20Z")
+    let line = program.nextLine()
+    #expect(line?.contains("2026-10-14T05:00:20.000Z") == true)
+    #expect((Clocks.monotonic() - start) < .milliseconds(900), "not by the one-second poll")
+    #expect(program.end(with: SIGTERM) == 0)
+    #expect(program.nextLine() == "</trkseg></trk>")
+    #expect(program.nextLine() == "</gpx>")
+  }
+}
