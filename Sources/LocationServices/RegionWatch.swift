@@ -213,7 +213,7 @@ package struct RegionWatch: Sendable {
       }
     }
     (lastPoint, clearance, moved) = (point, nearest, 0)
-    return transitions
+    return transitions.sorted { ($0.monitor, $0.identifier) < ($1.monitor, $1.identifier) }
   }
 
   /// Metres to the edge, negative inside.

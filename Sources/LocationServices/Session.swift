@@ -1,0 +1,123 @@
+import GNSS
+
+package typealias ClientID = UInt64
+package typealias SessionID = UInt64
+package typealias RequestID = UInt64
+
+/// A live session and what it has been told.
+package struct Session: Sendable {
+  package let id: SessionID
+  package internal(set) var credentials: Credentials
+  /// The connection that gets the updates; `nil` for a standing session without one.
+  package internal(set) var client: ClientID?
+  package let options: SessionOptions
+  package let since: Now
+  /// Whether it is one of the daemon's own configuration.
+  package let isSystem: Bool
+  /// Whether the state file holds it.
+  var isStored = false
+  package internal(set) var authorization: Authorization
+  package internal(set) var diagnostics: Diagnostics = []
+  package internal(set) var isPaused = false
+  package internal(set) var deliveredCount = 0
+  package internal(set) var lastDelivered: Now?
+  /// The newest update that a standing session could not be told of, for lack of a client.
+  var missed: Update?
+  private var filter: DistanceFilter
+  private var significant = DistanceFilter(distance: Session.significantDistance)
+  private var heading: HeadingFilter
+  private var lastReduced: Coordinate?
+
+  /// Metres that a significant change is.
+  package static let significantDistance = 500.0
+
+  init(
+    id: SessionID, _ credentials: Credentials, client: ClientID?, _ options: SessionOptions,
+    _ authorization: Authorization, isSystem: Bool, since: Now
+  ) {
+    self.isSystem = isSystem
+    (self.id, self.credentials, self.client) = (id, credentials, client)
+    (self.options, self.authorization, self.since) = (options, authorization, since)
+    filter = DistanceFilter(distance: options.distance)
+    heading = HeadingFilter(filter: options.headingFilter)
+  }
+
+  /// The tier that holds: reduced accuracy makes all of them rough.
+  package var tier: Tier { authorization.isReduced ? .reduced : options.tier }
+
+  /// Whether anything is done for it: it may know the location, and either its client is there or
+  /// it may go on without.
+  package var isActive: Bool {
+    authorization.isAuthorized
+      && (client != nil || isSystem || isStored && authorization.status == .authorizedAlways)
+  }
+
+  /// Why it gets less than it asked for, apart from what the receiver does.
+  var authorizationDiagnostics: Diagnostics {
+    var diagnostics: Diagnostics = []
+    switch authorization.status {
+    case .notDetermined: diagnostics = .authorizationRequestInProgress
+    case .restricted: diagnostics = .authorizationRestricted
+    case .denied where authorization.isGloballyOff: diagnostics = .authorizationDeniedGlobally
+    case .denied: diagnostics = .authorizationDenied
+    case .authorizedAlways: break
+    case .authorizedWhenInUse where options.isStanding: diagnostics = .insufficientlyInUse
+    case .authorizedWhenInUse: break
+    }
+    if authorization.isAuthorized, authorization.isReduced {
+      diagnostics.insert(.accuracyLimited)
+    }
+    return diagnostics
+  }
+
+  /// Takes a fix in.
+  /// - Parameter isStationary: Whether the receiver stands by the rule of the session's activity.
+  /// - Returns: What the session is to be told.
+  mutating func offer(_ sighting: Sighting, isStationary: Bool) -> [Update] {
+    guard isActive, !authorization.isReduced else { return [] }
+    var updates: [Update] = []
+    if let update = stream(sighting, isStationary: isStationary) { updates.append(update) }
+    if options.services.contains(.significantChanges), !options.services.contains(.updates),
+      !sighting.isJump, sighting.place.accuracy <= Tier.kilometer.acceptedAccuracy,
+      significant.admits(sighting)
+    {
+      updates.append(.location(LocationUpdate(sighting.fix)))
+    }
+    if options.services.contains(.heading),
+      let change = heading.observe(sighting.fix, time: sighting.time)
+    {
+      updates.append(.heading(change))
+    }
+    return updates
+  }
+
+  private mutating func stream(_ sighting: Sighting, isStationary: Bool) -> Update? {
+    guard options.services.contains(.updates),
+      sighting.place.accuracy <= tier.acceptedAccuracy
+    else { return nil }
+    var update = LocationUpdate(sighting.fix)
+    update.isJump = sighting.isJump
+    if isStationary, options.pausesAutomatically {
+      guard !isPaused, !sighting.isJump else { return nil }
+      isPaused = true
+      filter.note(sighting)
+      update.isStationary = true
+      return .location(update)
+    }
+    if isPaused { filter.reset() }
+    isPaused = false
+    return filter.admits(sighting) ? .location(update) : nil
+  }
+
+  /// Takes in what all clients with reduced accuracy get.
+  mutating func offer(reduced fix: Fix) -> [Update] {
+    guard isActive, authorization.isReduced,
+      !options.services.isDisjoint(with: [.updates, .significantChanges]),
+      options.distance == nil || fix.position != lastReduced
+    else { return [] }
+    lastReduced = fix.position
+    var update = LocationUpdate(fix)
+    update.isReduced = true
+    return [.location(update)]
+  }
+}
