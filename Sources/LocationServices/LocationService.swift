@@ -2,8 +2,9 @@ import GNSS
 
 /// Decides who is told what of the receiver's position, and what the receiver is wanted for.
 ///
-/// Its owner feeds it events and does what the commands say, in their order. It reads no clock and
-/// does no input or output, so that the same events always make the same commands.
+/// Its owner feeds it events and does what the commands say, in their order; what comes of a
+/// command is fed after the last one is done. It reads no clock and does no input or output, so
+/// that the same events always make the same commands.
 ///
 /// **Exactly once.** A region's or a visit's event is first written to the state file together
 /// with the state that it leads to (`persist`). Only when that is on disk (`persisted`) is it told

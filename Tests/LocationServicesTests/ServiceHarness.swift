@@ -41,8 +41,9 @@ struct ServiceHarness {
     perform(service.handle(event, at: now), at: now)
   }
 
-  /// Does what the service says, and answers as the disk and the log do.
+  /// Does what the service says, and answers as the disk and the log do, once all of it is done.
   private mutating func perform(_ commands: [LocationService.Command], at now: Now) {
+    var results: [LocationService.Event] = []
     for command in commands {
       guard commandsLeft > 0 else { return }
       commandsLeft -= 1
@@ -53,25 +54,26 @@ struct ServiceHarness {
       case .retryFix: retryCount += 1
       case .armTimer(let instant): timer = instant
       case .audit(let event): audits.append(event)
-      case .persist(let write, let ticket): persist(write, ticket, at: now)
+      case .persist(let write, let ticket): results.append(persist(write, ticket))
       case .log(let event):
         log.append(event)
-        handle(.logged(through: event.sequence), at: now)
+        results.append(.logged(through: event.sequence))
       }
     }
+    for result in results { handle(result, at: now) }
   }
 
   private mutating func persist(
-    _ write: LocationService.StateWrite, _ ticket: UInt64, at now: Now
-  ) {
-    guard diskWorks else { return handle(.persistFailed, at: now) }
+    _ write: LocationService.StateWrite, _ ticket: UInt64
+  ) -> LocationService.Event {
+    guard diskWorks else { return .persistFailed }
     switch write {
     case .append(let bytes):
       // The power goes in the middle of the write.
       disk += isAlive ? bytes : Array(bytes.prefix(bytes.count * 2 / 3))
     case .replace(let bytes): if isAlive { disk = bytes }
     }
-    handle(.persisted(through: ticket), at: now)
+    return .persisted(through: ticket)
   }
 
   /// Starts anew from what is on disk.
