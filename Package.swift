@@ -28,7 +28,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CMath"),
-    pure("Bytes"),
+    .systemLibrary(name: "CChecksum"),
+    pure("Bytes", ["CChecksum"]),
     pure("GNSS", ["Bytes", "CMath"]),
     pure("GNSSWire", ["Bytes", "GNSS"]),
     pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),

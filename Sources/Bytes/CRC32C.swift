@@ -1,3 +1,5 @@
+import CChecksum
+
 /// CRC-32C (Castagnoli), reflected polynomial 0x82F63B78, as in RFC 3720 appendix B.4: the check of
 /// every block of the log.
 public struct CRC32C: Sendable {
@@ -8,8 +10,17 @@ public struct CRC32C: Sendable {
   /// The checksum of what was added so far.
   public var value: UInt32 { ~state }
 
-  /// Slicing by eight: eight table look-ups for eight bytes.
   public mutating func update(_ view: ByteView) {
+    guard Self.hasInstruction else { return updateByTables(view) }
+    state = view.withUnsafeBytes { checksum_crc32c(state, $0.baseAddress, $0.count) }
+  }
+
+  /// Whether the processor computes it itself, some six times as fast.
+  private static let hasInstruction = checksum_crc32c_available() != 0
+
+  /// Slicing by eight: eight table look-ups for eight bytes. For processors without the
+  /// instruction.
+  mutating func updateByTables(_ view: ByteView) {
     state = Self.tables.withUnsafeBufferPointer { table in Self.update(state, view, table) }
   }
 

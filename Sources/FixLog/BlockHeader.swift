@@ -121,7 +121,9 @@ package struct LogBlock: Sendable {
   /// Whether only zeros were ever written there.
   package static func isEmpty(_ bytes: [UInt8]) -> Bool {
     bytes.withByteView { view in
-      view.indices.prefix(BlockHeader.byteCount).allSatisfy { view[$0] == 0 }
+      stride(from: 0, to: BlockHeader.byteCount, by: 8).allSatisfy {
+        view.load(at: $0, as: UInt64.self) == 0
+      }
     }
   }
 }

@@ -60,11 +60,7 @@ package struct BlockRecords {
   }
 
   private mutating func step(_ rest: ByteView) -> Outcome {
-    var reader = ByteReader(rest)
-    guard let tag = reader.byte(), tag != 0, let length = reader.varint(),
-      let byteCount = Int(exactly: length), let payload = reader.bytes(byteCount)
-    else { return .malformed }
-    offset += reader.offset
+    guard let (tag, payload) = Self.split(rest, &offset) else { return .malformed }
     var body = ByteReader(payload)
     let slot = tag & 15
     switch RecordKind(rawValue: tag >> 4) {
@@ -95,6 +91,34 @@ package struct BlockRecords {
     case nil:
       return .nothing
     }
+  }
+
+  /// The next record's tag and payload; moves `offset` behind them.
+  private static func split(
+    _ rest: ByteView, _ offset: inout Int
+  ) -> (tag: UInt8, payload: ByteView)? {
+    var reader = ByteReader(rest)
+    guard let tag = reader.byte(), tag != 0, let length = reader.varint(),
+      let byteCount = Int(exactly: length), let payload = reader.bytes(byteCount)
+    else { return nil }
+    offset += reader.offset
+    return (tag, payload)
+  }
+
+  /// What the clock records of a block say at its end, without decoding the others.
+  static func clocks(of block: LogBlock) -> (latest: ClockRecord?, relation: ClockRecord?) {
+    var records = BlockRecords(block)
+    block.bytes.withByteView { view in
+      while records.offset < records.end,
+        let (tag, payload) = split(
+          view.extracting(records.offset..<records.end), &records.offset)
+      {
+        guard tag >> 4 == RecordKind.clock.rawValue else { continue }
+        var body = ByteReader(payload)
+        if let record = ClockRecord(&body) { records.note(record) }
+      }
+    }
+    return (records.clock, records.relation)
   }
 
   private mutating func note(_ record: ClockRecord) {

@@ -32,9 +32,8 @@ struct BootDatings {
     let index = TimeIndex(sequences: start..<end, tolerance: 0, header: { view.header($0) })
     let place = index.partitionPoint(start..<end) { header in
       guard case .block(let block) = view.block(header.sequence) else { return false }
-      var records = BlockRecords(block)
-      records.skipAll()
-      return records.clock?.bootTag != tag || records.relation != nil
+      let clocks = BlockRecords.clocks(of: block)
+      return clocks.latest?.bootTag != tag || clocks.relation != nil
     }
     guard place < end, case .block(let found) = view.block(place) else { return nil }
     return Self.firstTrusted(tag, in: found)

@@ -62,18 +62,13 @@ package struct RecoveredLog {
     let eraNow = era
     eraTimeMax =
       last.filter { $0.header.era == eraNow }.map(\.header.timeLast).max() ?? Int64.min
-    clock = last.lazy.compactMap(Self.latestClock).first
+    let clocks = last.first.map(BlockRecords.clocks)
+    clock = clocks?.relation ?? clocks?.latest
     report = RecoveryReport(
       sequence: openSequence, recordCount: Int(open?.header.recordCount ?? 0),
       tornSlotCount: head.tornSlotCount, wasSearched: head.wasSearched,
       savedBlockCount: pending.count + (open != nil && !isOpenDurable ? 1 : 0),
       readCount: blocks.readCount)
-  }
-
-  private static func latestClock(_ block: LogBlock) -> ClockRecord? {
-    var records = BlockRecords(block)
-    records.skipAll()
-    return records.relation ?? records.clock
   }
 }
 

@@ -17,8 +17,9 @@ enum LogFixtures {
   }
 
   /// An empty ring.
-  static func disk(blockCount: Int) -> SimDisk {
-    let superblock = superblock(blockCount: blockCount)
+  static func disk(blockCount: Int, sequenceMin: UInt64 = 0) -> SimDisk {
+    var superblock = superblock(blockCount: blockCount)
+    superblock.sequenceMin = sequenceMin
     let disk = SimDisk(byteCount: superblock.geometry.byteCount)
     for copy in 0...1 {
       disk.apply(

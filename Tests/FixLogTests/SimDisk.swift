@@ -39,15 +39,16 @@ final class SimDisk: Storage {
     readCount += 1
     if let error = fault?(.read) { throw error }
     guard offset >= 0, count >= 0, offset <= byteCount - count else { throw .pastEnd }
-    buffer.removeAll(keepingCapacity: true)
+    if buffer.count != count { buffer = [UInt8](repeating: 0, count: count) }
     var position = offset
     while position < offset + count {
       let (page, start) = position.quotientAndRemainder(dividingBy: Self.pageByteCount)
       let taken = min(Self.pageByteCount - start, offset + count - position)
+      let place = position - offset
       if let bytes = durable[page] {
-        buffer.append(contentsOf: bytes[start..<start + taken])
+        copy(bytes, start..<start + taken, to: &buffer, at: place)
       } else {
-        buffer.append(contentsOf: repeatElement(0, count: taken))
+        fillWithZeros(&buffer, place..<place + taken)
       }
       position += taken
     }
@@ -58,8 +59,8 @@ final class SimDisk: Storage {
     let low = max(write.offset, offset)
     let high = min(write.offset + write.bytes.count, offset + buffer.count)
     guard low < high else { return }
-    buffer.replaceSubrange(
-      low - offset..<high - offset, with: write.bytes[low - write.offset..<high - write.offset])
+    copy(
+      write.bytes, low - write.offset..<high - write.offset, to: &buffer, at: low - offset)
   }
 
   func write(at offset: Int, _ bytes: ByteView) throws(StorageError) {
@@ -85,9 +86,10 @@ final class SimDisk: Storage {
     while position < end {
       let (page, start) = position.quotientAndRemainder(dividingBy: Self.pageByteCount)
       let taken = min(Self.pageByteCount - start, end - position)
-      durable[page, default: [UInt8](repeating: 0, count: Self.pageByteCount)].replaceSubrange(
-        start..<start + taken,
-        with: write.bytes[position - write.offset..<position - write.offset + taken])
+      var bytes = durable[page] ?? [UInt8](repeating: 0, count: Self.pageByteCount)
+      let from = position - write.offset
+      copy(write.bytes, from..<from + taken, to: &bytes, at: start)
+      durable[page] = bytes
       position += taken
     }
   }

@@ -1,0 +1,76 @@
+// CRC-32C by the processor's own instruction: SSE 4.2 on x86-64, the CRC extension on ARMv8. Pure
+// arithmetic, so that pure targets may use it; where the processor lacks it the caller computes.
+#ifndef BINNACLE_CCHECKSUM_H
+#define BINNACLE_CCHECKSUM_H
+
+#if defined(__x86_64__)
+
+static inline int checksum_crc32c_available(void) {
+  unsigned int eax = 1, ebx = 0, ecx = 0, edx = 0;
+  __asm__("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+  return (ecx >> 20) & 1;  // SSE 4.2: Intel SDM volume 2, CPUID leaf 1
+}
+
+static inline unsigned int checksum_crc32c_word(unsigned int crc, unsigned long long word) {
+  unsigned long long wide = crc;
+  __asm__("crc32q %1, %0" : "+r"(wide) : "rm"(word));
+  return (unsigned int)wide;
+}
+
+static inline unsigned int checksum_crc32c_byte(unsigned int crc, unsigned char byte) {
+  __asm__("crc32b %1, %0" : "+r"(crc) : "rm"(byte));
+  return crc;
+}
+
+#elif defined(__aarch64__)
+
+unsigned long getauxval(unsigned long type);  // glibc, <sys/auxv.h>
+
+static inline int checksum_crc32c_available(void) {
+  return (getauxval(16) >> 7) & 1;  // AT_HWCAP, HWCAP_CRC32: the kernel's asm/hwcap.h
+}
+
+static inline unsigned int checksum_crc32c_word(unsigned int crc, unsigned long long word) {
+  __asm__(".arch_extension crc\n\tcrc32cx %w0, %w0, %x1" : "+r"(crc) : "r"(word));
+  return crc;
+}
+
+static inline unsigned int checksum_crc32c_byte(unsigned int crc, unsigned char byte) {
+  __asm__(".arch_extension crc\n\tcrc32cb %w0, %w0, %w1" : "+r"(crc) : "r"(byte));
+  return crc;
+}
+
+#else
+
+static inline int checksum_crc32c_available(void) { return 0; }
+static inline unsigned int checksum_crc32c_word(unsigned int crc, unsigned long long word) {
+  (void)word;
+  return crc;
+}
+static inline unsigned int checksum_crc32c_byte(unsigned int crc, unsigned char byte) {
+  (void)byte;
+  return crc;
+}
+
+#endif
+
+// Continues `crc` (the register, not the inverted result) over `count` bytes.
+static inline unsigned int checksum_crc32c(unsigned int crc, const void *bytes, long count) {
+  const unsigned char *at = (const unsigned char *)bytes;
+  long left = count;
+  while (left >= 8) {
+    unsigned long long word;
+    __builtin_memcpy(&word, at, 8);
+    crc = checksum_crc32c_word(crc, word);
+    at += 8;
+    left -= 8;
+  }
+  while (left > 0) {
+    crc = checksum_crc32c_byte(crc, *at);
+    at += 1;
+    left -= 1;
+  }
+  return crc;
+}
+
+#endif
