@@ -21,6 +21,9 @@ extension Subcommand {
         "device", "PATH", isRepeatable: true,
         help: "Use this port, whatever it is, and discover none"),
       Option("log", "FILE", help: "The ring file, instead of the configured one"),
+      Option(
+        "build-date", "D",
+        help: "No date lies before this day; an earlier one lets an old log be replayed"),
     ],
     examples: [
       ("binnacle run", "as the service does"),
@@ -34,8 +37,9 @@ extension Subcommand {
     var configuration = try readConfiguration(invocation.value("config"))
     if let path = invocation.value("log") { configuration.log.path = path }
     guard !invocation.has("check") else { return .ok }
+    let buildDate = try earliestDate(invocation.value("build-date"))
     var options = Daemon.Options(
-      configuration: configuration, version: Build.version, buildDate: Build.date)
+      configuration: configuration, version: Build.version, buildDate: buildDate)
     options.nodes = invocation.allValues("device")
     do throws(DaemonError) {
       try Daemon(options).run()
@@ -43,6 +47,14 @@ extension Subcommand {
       throw .failed(error.message)
     }
     return .ok
+  }
+
+  private static func earliestDate(_ text: String?) throws(CommandError) -> UTCTime {
+    guard let text else { return Build.date }
+    guard let time = UTCTime(iso8601: text) else {
+      throw .usage("--build-date \(text): not a day such as 2026-06-01")
+    }
+    return time
   }
 
   private static func readConfiguration(_ path: String?) throws(CommandError) -> Configuration {

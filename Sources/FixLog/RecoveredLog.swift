@@ -88,6 +88,7 @@ package struct RecoveryReport: Equatable, Sendable {
   package func event(time: UTCTime?, boottime: Monotonic) -> LogEvent {
     var reason = tornSlotCount == 0 ? "closed well" : "a tail slot was torn"
     if wasSearched { reason = "no tail slot was whole: searched for the end" }
+    if wasSearched, sequence == 0, recordCount == 0 { reason = "new" }
     if savedBlockCount > 0 { reason += ", restored from memory" }
     return LogEvent(
       .recovery, time: time, boottime: boottime,
