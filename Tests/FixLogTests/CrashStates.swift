@@ -69,10 +69,9 @@ struct CrashStates {
   func garbage() -> [State] {
     let count = write.bytes.count
     let noise = slice(Self.noise, 0..<min(count, Self.noise.count))
+    let erased = [UInt8](repeating: 0xff, count: count)
     return [
-      State(
-        name: "erased",
-        parts: [SimDisk.Write(offset: write.offset, bytes: [UInt8](repeating: 0xff, count: count))]),
+      State(name: "erased", parts: [SimDisk.Write(offset: write.offset, bytes: erased)]),
       State(name: "noise", parts: [SimDisk.Write(offset: write.offset, bytes: noise)]),
     ]
   }
