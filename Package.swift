@@ -37,7 +37,7 @@ let package = Package(
     pure("FixLog", ["Bytes", "GNSS"]),
     pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
     pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
-    pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire"]),
+    pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl"]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
@@ -61,7 +61,7 @@ let package = Package(
     tests("FixLog", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
-    tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire"]),
+    tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire", "LinuxIO", "ReceiverControl"]),
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
       "BinnacleDaemon",

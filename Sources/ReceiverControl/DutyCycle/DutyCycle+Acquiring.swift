@@ -2,9 +2,12 @@ import GNSS
 
 /// From the wake-up to a fix that is good enough, or to giving up.
 extension DutyCycle {
-  /// By then some satellite is strong, or the sky is not there.
+  /// By then some satellite is strong, or the sky is not there; and when there is none at all.
   static let noSkyAfter = Duration.seconds(16)
+  static let nothingAfter = Duration.seconds(6)
   static let strongCountMin = 2
+  /// With as many strong ones a fix is near, and the search goes on.
+  static let strongCountGood = 4
   /// Each so many failures one search is long, to renew ephemerides under a poor sky.
   static let longSearchEvery = 3
   static let longSearch = Duration.seconds(75)
@@ -15,8 +18,8 @@ extension DutyCycle {
   static let refreshTime = Duration.seconds(35)
   static let refreshTimeMax = Duration.seconds(45)
   static let ephemerisCountMin = 6
-  /// Fresh ephemerides are renewed after this: GPS's are good for two hours.
-  static let refreshPeriod = Duration.seconds(5400)
+  /// GPS's ephemerides give hot starts for two hours; they are renewed at the last fix before.
+  static let ephemerisLife = Duration.seconds(7200)
 
   var policy: DutyPolicy { DutyPolicy.policy(for: demand?.tier ?? .reduced) }
 
@@ -44,19 +47,28 @@ extension DutyCycle {
     switch phase {
     case .acquiring(let isLong): return acquire(observation, isLong: isLong, at: now)
     case .refreshing:
-      let isFresh =
-        observation.ephemerisCount.map { $0 >= Self.ephemerisCountMin }
-        ?? (now - since >= Self.refreshTime)
-      guard isFresh else { return [] }
-      freshSince = now
+      // That it holds ephemerides does not tell how old they are: only the time on the air does.
+      guard let trackingSince, now - trackingSince >= Self.refreshTime,
+        observation.ephemerisCount ?? Self.ephemerisCountMin >= Self.ephemerisCountMin
+      else { return [] }
       return finishFix(at: now)
     case .running: return follow(observation, at: now)
     case .idle, .waking, .sleeping: return []
     }
   }
 
+  /// The search's time is over; it goes on once where a fix is near.
+  mutating func endSearch(isLong: Bool, at now: Monotonic) -> [Command] {
+    guard !isLong, lastStrongCount >= Self.strongCountGood, now - since < Self.longSearch else {
+      return fail(at: now)
+    }
+    phase = .acquiring(isLong: true)
+    return arm(since + Self.longSearch)
+  }
+
   /// Keeps what every epoch says of movement and ephemerides.
   private mutating func note(_ observation: Observation, at now: Monotonic) {
+    lastStrongCount = observation.strongCount ?? 0
     guard let demand, let position = observation.position, let accuracy = observation.accuracy
     else {
       trackingSince = nil
@@ -81,12 +93,17 @@ extension DutyCycle {
       if observation.position != nil, isLateButUsable(observation, at: now) {
         return takeFix(at: now)
       }
-      let isHopeless =
-        !isLong && observation.position == nil && now - since >= Self.noSkyAfter
-        && observation.strongCount.map { $0 < Self.strongCountMin } ?? false
-      return isHopeless ? fail(at: now) : []
+      return !isLong && isHopeless(observation, at: now) ? fail(at: now) : []
     }
     return takeFix(at: now)
+  }
+
+  private func isHopeless(_ observation: Observation, at now: Monotonic) -> Bool {
+    guard observation.position == nil, let strongCount = observation.strongCount else {
+      return false
+    }
+    let patience = strongCount == 0 ? Self.nothingAfter : Self.noSkyAfter
+    return strongCount < Self.strongCountMin && now - since >= patience
   }
 
   /// A poor fix is taken when the search has lasted: a better one costs more than it brings.
@@ -103,9 +120,10 @@ extension DutyCycle {
     lastFix = now
     hasFixed = true
     failures = 0
-    let isStale = freshSince.map { now - $0 >= Self.refreshPeriod } ?? true
-    if policy.refreshesEphemerides, isStale, canSleep, supply != .external,
-      period(at: now) < .seconds(7200), !runsThrough(at: now)
+    let period = period(at: now)
+    let willBeStale = freshSince.map { now + period - $0 >= Self.ephemerisLife } ?? true
+    if policy.refreshesEphemerides, willBeStale, canSleep, supply != .external,
+      period < Self.ephemerisLife, !runsThrough(at: now)
     {
       phase = .refreshing
       return arm(now + Self.refreshTimeMax)

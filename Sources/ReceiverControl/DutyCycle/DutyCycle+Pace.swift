@@ -8,7 +8,10 @@ extension DutyCycle {
   static let errorBound = 2.0
   /// With another pace wanted for so long, it is taken.
   static let changeTime = Duration.seconds(10)
+  static let longRest = Duration.seconds(3600)
   static let significantDistance = 400.0
+  /// Sleeping must save somewhat more than it costs: each wake-up wears and may fail.
+  static let sleepGain = 1.2
   static let regionPeriodMax = Duration.seconds(1800)
   /// Filters below this are noise's size and set no pace.
   static let distanceFilterMin = 10.0
@@ -21,7 +24,10 @@ extension DutyCycle {
       return min(doubled, demand.activity.resumeCheckMax)
     }
     if demand.isForRegionsOnly { return regionPeriod(demand) ?? policy.resting }
-    var period = motion.isResting(at: now) ? policy.resting : movingPeriod(demand)
+    var period = movingPeriod(demand)
+    if let rested = motion.restedTime(at: now) {
+      period = rested >= Self.longRest ? policy.longResting : policy.resting
+    }
     if let region = regionPeriod(demand) { period = min(period, region) }
     if demand.wantsSignificantChanges {
       let seconds = Self.significantDistance / motion.paceOrGuess(demand.activity)
@@ -62,7 +68,7 @@ extension DutyCycle {
     let period = period(at: now)
     let on = fixTimes.expected(afterOff: period).inSeconds + Double(policy.settlingEpochs) + 1
     let reference = usesCyclic(at: now) ? power.cyclic ?? power.tracking : power.tracking
-    return period.inSeconds <= 1.5 * on * power.acquisition / max(reference, 0.1)
+    return period.inSeconds <= Self.sleepGain * on * power.acquisition / max(reference, 0.1)
   }
 
   private func hasMetDemand(at now: Monotonic) -> Bool {

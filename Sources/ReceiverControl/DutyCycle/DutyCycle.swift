@@ -98,6 +98,7 @@ package struct DutyCycle: Sendable {
   var offSince: Monotonic?
   var lastFix: Monotonic?
   var goodEpochs = 0
+  var lastStrongCount = 0
   var failures = 0
   var hasFixed = false
   /// Since when the ephemerides are complete, as far as is known.
@@ -190,7 +191,7 @@ package struct DutyCycle: Sendable {
     switch phase {
     case .idle: return isAwake ? [] : [.sleep(for: Self.idleSleep)] + arm(now + Self.idleSleep)
     case .sleeping: return wake(at: now)
-    case .acquiring: return fail(at: now)
+    case .acquiring(let isLong): return endSearch(isLong: isLong, at: now)
     case .refreshing: return finishFix(at: now)
     case .running: return lostSky(at: now)
     case .waking: return []

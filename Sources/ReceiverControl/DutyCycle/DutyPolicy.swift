@@ -11,8 +11,10 @@ package struct DutyPolicy: Equatable, Sendable {
   /// The shortest and the longest time between fixes while it moves.
   package let shortest: Duration
   package let longest: Duration
-  /// The longest time between fixes at rest: how late a departure may be noticed.
+  /// The longest time between fixes at rest, and after an hour of it: how late a departure may be
+  /// noticed.
   package let resting: Duration
+  package let longResting: Duration
   /// How long to search the first time, and later.
   package let firstTimeout: Duration
   package let timeout: Duration
@@ -37,40 +39,54 @@ package struct DutyPolicy: Equatable, Sendable {
 
   private static let bestForNavigation = DutyPolicy(
     radius: 5, target: 10, settlingEpochs: 1, shortest: .milliseconds(200), longest: .seconds(1),
-    resting: .seconds(1), firstTimeout: .seconds(600), timeout: .seconds(600),
+    resting: .seconds(1), longResting: .seconds(1),
+    firstTimeout: .seconds(600),
+    timeout: .seconds(600),
     backOff: [.seconds(60)], isContinuous: true, refreshesEphemerides: true)
 
   private static let best = DutyPolicy(
     radius: 15, target: 15, settlingEpochs: 1, shortest: .seconds(1), longest: .seconds(1),
-    resting: .seconds(1), firstTimeout: .seconds(600), timeout: .seconds(600),
+    resting: .seconds(1), longResting: .seconds(1),
+    firstTimeout: .seconds(600),
+    timeout: .seconds(600),
     backOff: [.seconds(60)], isContinuous: true, refreshesEphemerides: true)
 
   private static let nearestTenMeters = DutyPolicy(
     radius: 10, target: 15, settlingEpochs: 2, shortest: .milliseconds(200), longest: .seconds(5),
-    resting: .seconds(30), firstTimeout: .seconds(60), timeout: .seconds(30),
+    resting: .seconds(30), longResting: .seconds(30),
+    firstTimeout: .seconds(60),
+    timeout: .seconds(30),
     backOff: [.seconds(30), .seconds(120), .seconds(300)], isContinuous: false,
     refreshesEphemerides: true)
 
   private static let hundredMeters = DutyPolicy(
     radius: 100, target: 60, settlingEpochs: 2, shortest: .seconds(1), longest: .seconds(60),
-    resting: .seconds(60), firstTimeout: .seconds(60), timeout: .seconds(25),
+    resting: .seconds(150), longResting: .seconds(150),
+    firstTimeout: .seconds(60),
+    timeout: .seconds(25),
     backOff: [.seconds(60), .seconds(120), .seconds(300)], isContinuous: false,
     refreshesEphemerides: true)
 
   private static let kilometer = DutyPolicy(
-    radius: 1000, target: 300, settlingEpochs: 1, shortest: .seconds(10), longest: .seconds(300),
-    resting: .seconds(300), firstTimeout: .seconds(60), timeout: .seconds(25),
+    radius: 1000, target: 300, settlingEpochs: 1, shortest: .seconds(10), longest: .seconds(150),
+    resting: .seconds(600), longResting: .seconds(600),
+    firstTimeout: .seconds(60),
+    timeout: .seconds(25),
     backOff: [.seconds(300), .seconds(600)], isContinuous: false, refreshesEphemerides: true)
 
   private static let threeKilometers = DutyPolicy(
-    radius: 3000, target: 1000, settlingEpochs: 1, shortest: .seconds(30), longest: .seconds(900),
-    resting: .seconds(600), firstTimeout: .seconds(90), timeout: .seconds(30),
-    backOff: [.seconds(600), .seconds(900)], isContinuous: false, refreshesEphemerides: false)
+    radius: 3000, target: 1000, settlingEpochs: 1, shortest: .seconds(30), longest: .seconds(300),
+    resting: .seconds(750), longResting: .seconds(1350),
+    firstTimeout: .seconds(90),
+    timeout: .seconds(30),
+    backOff: [.seconds(300), .seconds(600)], isContinuous: false, refreshesEphemerides: true)
 
   private static let reduced = DutyPolicy(
-    radius: 5000, target: 3000, settlingEpochs: 1, shortest: .seconds(60), longest: .seconds(1200),
-    resting: .seconds(1200), firstTimeout: .seconds(120), timeout: .seconds(40),
-    backOff: [.seconds(1200)], isContinuous: false, refreshesEphemerides: false)
+    radius: 5000, target: 3000, settlingEpochs: 1, shortest: .seconds(60), longest: .seconds(700),
+    resting: .seconds(1500), longResting: .seconds(2100),
+    firstTimeout: .seconds(120),
+    timeout: .seconds(40),
+    backOff: [.seconds(300), .seconds(1200)], isContinuous: false, refreshesEphemerides: false)
 }
 
 extension Activity {

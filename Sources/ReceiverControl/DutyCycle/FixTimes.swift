@@ -10,7 +10,6 @@ package struct FixTimes: Equatable, Sendable {
 
   /// Seconds expected in each range; before anything was learned, from figures of open sky.
   package private(set) var expected: [Double] = [2, 4, 6, 20, 28]
-  private var isLearned = [Bool](repeating: false, count: 5)
 
   /// The share of a new time in the average.
   package static let weight = 0.25
@@ -26,7 +25,6 @@ package struct FixTimes: Equatable, Sendable {
       expected.allSatisfy({ $0 >= 0.5 && $0 <= Self.secondsMax })
     else { return nil }
     self.expected = expected
-    isLearned = [Bool](repeating: true, count: count)
   }
 
   private static func index(of off: Duration) -> Int {
@@ -41,8 +39,6 @@ package struct FixTimes: Equatable, Sendable {
   package mutating func learn(_ time: Duration, afterOff off: Duration) {
     let seconds = min(max(time.inSeconds, 0.5), Self.secondsMax)
     let index = Self.index(of: off)
-    expected[index] =
-      isLearned[index] ? expected[index] + Self.weight * (seconds - expected[index]) : seconds
-    isLearned[index] = true
+    expected[index] += Self.weight * (seconds - expected[index])
   }
 }

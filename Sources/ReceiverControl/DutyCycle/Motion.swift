@@ -29,8 +29,9 @@ package struct Motion: Equatable, Sendable {
     max(speed ?? activity.topSpeed / 4, Self.speedMin)
   }
 
-  package func isResting(at now: Monotonic) -> Bool {
-    restingSince.map { now - $0 >= Self.restTime } ?? false
+  /// How long it has rested; `nil` while it moves, or stopped a moment ago.
+  package func restedTime(at now: Monotonic) -> Duration? {
+    restingSince.map { now - $0 }.flatMap { $0 >= Self.restTime ? $0 : nil }
   }
 
   /// Takes a fix in.
@@ -50,7 +51,7 @@ package struct Motion: Equatable, Sendable {
     } else {
       speed = current
     }
-    if distance > max(20, 2 * accuracy) || current > activity.restSpeed {
+    if distance > max(20, 3 * accuracy) || current > activity.restSpeed {
       anchor = position
       restingSince = now
     } else if restingSince == nil {
