@@ -15,9 +15,9 @@ func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
     swiftSettings: swiftSettings)
 }
 
@@ -68,7 +68,8 @@ let package = Package(
       ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "GPSDProtocol", "LinuxIO"]),
     tests(
       "BinnacleCommand",
-      ["Bytes", "GNSS", "GNSSWire", "FixLog", "TrackExport", "LinuxIO", "BinnacleDaemon"]),
+      ["Bytes", "GNSS", "GNSSWire", "FixLog", "TrackExport", "LinuxIO", "BinnacleDaemon"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],
       swiftSettings: swiftSettings),

@@ -34,7 +34,7 @@ extension Subcommand {
     ]
   ) { invocation throws(CommandError) in
     try invocation.expectNoOperands()
-    var configuration = try readConfiguration(invocation.value("config"))
+    var configuration = try Configuration.read(invocation.value("config"))
     if let path = invocation.value("log") { configuration.log.path = path }
     guard !invocation.has("check") else { return .ok }
     let buildDate = try earliestDate(invocation.value("build-date"))
@@ -55,18 +55,5 @@ extension Subcommand {
       throw .usage("--build-date \(text): not a day such as 2026-06-01")
     }
     return time
-  }
-
-  private static func readConfiguration(_ path: String?) throws(CommandError) -> Configuration {
-    guard path != nil || fileExists(Configuration.defaultPath) else { return Configuration() }
-    let path = path ?? Configuration.defaultPath
-    guard let text = smallFile(path, byteLimit: INIFile.byteCountMax + 1) else {
-      throw .failed("\(path): cannot be read; check that it exists and who may read it")
-    }
-    do throws(ConfigurationError) {
-      return try Configuration(text, path: path)
-    } catch {
-      throw .failed(error.message)
-    }
   }
 }

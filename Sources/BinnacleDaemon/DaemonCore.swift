@@ -76,8 +76,7 @@ package struct DaemonCore: Sendable {
 
   package init(_ settings: Settings, at now: Now) {
     self.settings = settings
-    policy = ClaimPolicy(
-      claims: Set(settings.receivers.filter { $0.claim == true }.map(\.name)))
+    policy = ClaimPolicy(settings.receivers)
     clocks = ClockWatch()
     systemClock = SystemClockWatch(boottime: now.monotonic, time: now.system)
   }

@@ -71,7 +71,9 @@ extension UdevDevice {
     // Parents belong to their child: none of them is released here.
     var parent = udev_device_get_parent(device)
     while let current = parent {
-      if let driver = text(udev_device_get_driver(current)) { return driver }
+      // What Linux 6.5 put between a UART and its driver is no driver.
+      let isGeneric = text(udev_device_get_subsystem(current)) == "serial-base"
+      if !isGeneric, let driver = text(udev_device_get_driver(current)) { return driver }
       parent = udev_device_get_parent(current)
     }
     return nil

@@ -3,8 +3,12 @@
 package struct ClaimPolicy: Equatable, Sendable {
   /// Ports that the user claimed in the configuration: a node, a link to it, or an identity.
   package var claims: Set<String>
+  /// Ports that are to be left alone although they are known to be receivers', named in the same way.
+  package var releases: Set<String>
 
-  package init(claims: Set<String> = []) { self.claims = claims }
+  package init(claims: Set<String> = [], releases: Set<String> = []) {
+    (self.claims, self.releases) = (claims, releases)
+  }
 
   package enum Verdict: Equatable, Sendable {
     /// Opened, and listened and written to.
@@ -37,6 +41,8 @@ package struct ClaimPolicy: Equatable, Sendable {
     /// Another interface of a receiver's board; the receiver talks on `interface`.
     case otherInterface(of: String, interface: Int)
     case notReceiver(name: String)
+    /// The user wants it left alone.
+    case released
   }
 
   package func verdict(on port: PortDescription) -> Verdict {
@@ -48,8 +54,9 @@ package struct ClaimPolicy: Equatable, Sendable {
     if case .usb(let function) = port.transport, let name = Self.refusal(of: function) {
       return .ignored(.notReceiver(name: name))
     }
+    if Self.names(port, in: releases) { return .ignored(.released) }
     if port.isClaimedByRule { return .used(.claimedByRule) }
-    if isClaimed(port) { return .used(.claimedByConfiguration) }
+    if Self.names(port, in: claims) { return .used(.claimedByConfiguration) }
     switch port.transport {
     case .kernelGNSS: return .used(.kernelGNSS)
     case .uart: return .claimable(.uart)
@@ -58,10 +65,10 @@ package struct ClaimPolicy: Equatable, Sendable {
     }
   }
 
-  private func isClaimed(_ port: PortDescription) -> Bool {
-    guard !claims.isEmpty else { return false }
+  private static func names(_ port: PortDescription, in set: Set<String>) -> Bool {
+    guard !set.isEmpty else { return false }
     return ([port.node, port.identity, port.placeIdentity, port.stableNode] + port.links)
-      .contains { claims.contains($0) }
+      .contains { set.contains($0) }
   }
 
   private static func refusal(of function: PortDescription.USBFunction) -> String? {
@@ -133,6 +140,7 @@ extension ClaimPolicy.Verdict {
     case .ignored(.otherInterface(let name, let interface)):
       "\(name): the receiver talks on interface \(interface)"
     case .ignored(.notReceiver(let name)): "\(name), not a receiver"
+    case .ignored(.released): "to be left alone, by the configuration"
     }
   }
 }

@@ -6,33 +6,48 @@ import Glibc
 final class ChildProgram {
   let processID: pid_t
   private let output: CInt
+  /// Where its standard input is written to; -1 where it was given none.
+  private var input: CInt
   private var printed: [UInt8] = []
   private(set) var exitStatus: CInt?
 
   /// Starts `binnacle`, the program that lies next to the running test program.
-  convenience init?(binnacle arguments: [String]) {
-    guard let test = realPath("/proc/self/exe") else { return nil }
-    let folder = test.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    self.init([folder.joined(separator: "/") + "/binnacle"] + arguments)
+  convenience init?(binnacle arguments: [String], variables: [String] = []) {
+    guard let folder = Self.folder else { return nil }
+    self.init([folder + "/binnacle"] + arguments, variables: variables)
+  }
+
+  /// Where the running test program lies.
+  static let folder = realPath("/proc/self/exe").map {
+    $0.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }
 
   /// Starts a program; its standard output and error come through one pipe.
-  init?(_ arguments: [String]) {
+  /// - Parameters:
+  ///   - variables: Set in its environment besides our own: `NAME=value`.
+  ///   - hasInput: Whether `say` is going to be called; else it shares our standard input.
+  init?(_ arguments: [String], variables: [String] = [], hasInput: Bool = false) {
     var pipeEnds: [CInt] = [0, 0]
-    guard pipe(&pipeEnds) == 0 else { return nil }
-    for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var inputEnds: [CInt] = [-1, -1]
+    guard pipe(&pipeEnds) == 0, !hasInput || pipe(&inputEnds) == 0 else { return nil }
+    for end in pipeEnds + inputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], descriptor)
     }
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    if hasInput { posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO) }
+    // env(1) sets the variables and looks the program up in PATH.
+    var words: [UnsafeMutablePointer<CChar>?] =
+      (["/usr/bin/env"] + variables + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let status = posix_spawn(&process, arguments[0], &actions, nil, &words, environ)
+    let status = posix_spawn(&process, "/usr/bin/env", &actions, nil, &words, environ)
     close(pipeEnds[1])
+    if hasInput { close(inputEnds[0]) }
     output = pipeEnds[0]
+    input = inputEnds[1]
     processID = process
     if status != 0 { return nil }
   }
@@ -40,6 +55,19 @@ final class ChildProgram {
   deinit {
     if exitStatus == nil { _ = end(with: SIGKILL) }
     close(output)
+    endInput()
+  }
+
+  /// It reads the end of its standard input then.
+  func endInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  /// Writes a line to its standard input.
+  func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(input, bytes, bytes.count)
   }
 
   /// What it printed up to the end of the next line; `nil` at the end, or after ten seconds.

@@ -107,6 +107,14 @@ private func usb(
     #expect(!ClaimPolicy(claims: [claim + "1"]).verdict(on: port).isUsed)
   }
 
+  @Test("a release leaves a receiver alone, and outdoes a claim")
+  func released() {
+    var port = usb(0x1546, 0x01a8)
+    port.isClaimedByRule = true
+    let policy = ClaimPolicy(claims: ["/dev/ttyACM0"], releases: [port.identity])
+    #expect(policy.verdict(on: port) == .ignored(.released))
+  }
+
   @Test("a udev rule claims any port that is not refused")
   func rules() {
     for (port, verdict) in Self.devices + Self.others {
