@@ -25,7 +25,7 @@ extension StreamDecoder {
       }
     case .vtg:
       guard let sentence = VTG(&fields) else { return false }
-      if assembler.join(arrival) {
+      if assembler.join(arrival), assembler.draft.admits(.vtg) {
         assembler.draft.merge(sentence)
         assembler.taken(arrival.type, report: report)
       }
@@ -55,6 +55,7 @@ extension StreamDecoder {
   ) -> Bool {
     guard let sentence = Sentence(&fields) else { return false }
     if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
+      _ = assembler.draft.admits(nil)
       merge(&assembler.draft, sentence)
       assembler.taken(arrival.type, report: report)
     }
@@ -68,7 +69,7 @@ extension StreamDecoder {
     guard let sentence = GSA(&fields) else { return false }
     let isWanted = assembler.join(arrival)
     assembler.satellites.take(sentence, talker: address.talker)
-    if isWanted {
+    if isWanted, assembler.draft.admits(.gsa) {
       assembler.draft.merge(sentence)
       assembler.taken(arrival.type, report: report)
     }
@@ -82,6 +83,7 @@ extension StreamDecoder {
     guard let sentence = GSV(&fields, talker: address.talker) else { return false }
     let isWanted = assembler.join(arrival)
     let isComplete = assembler.satellites.take(sentence, &fields, talker: address.talker)
+    if isWanted { _ = assembler.draft.admits(nil) }
     if isWanted, isComplete { assembler.taken(arrival.type, report: report) }
     return true
   }

@@ -64,7 +64,9 @@ package struct StreamDecoder {
 
   /// When `expire` is to be called if no byte comes before: at most 250 ms after the last byte, and
   /// at most half an epoch. `nil` if there is nothing to wait for.
-  package var deadline: Monotonic? { assembler.deadline }
+  package var deadline: Monotonic? {
+    assembler.deadline(part: carried.isEmpty ? nil : lastByte)
+  }
 
   /// Closes the open epoch, if its time has come. A binary frame that never ended is given up
   /// first: whole messages may hide in what a false start swallowed.

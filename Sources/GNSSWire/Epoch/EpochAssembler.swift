@@ -53,9 +53,10 @@ struct EpochAssembler {
   }
 
   /// When the open epoch is to be closed if nothing more comes.
-  var deadline: Monotonic? {
+  /// - Parameter part: When bytes of a message that is not complete yet were last read.
+  func deadline(part: Monotonic?) -> Monotonic? {
     guard closing == .live, isOpen, draft.hasSolution else { return nil }
-    return draft.lastByte + pace.idleLimit
+    return max(draft.lastByte, part ?? draft.lastByte) + pace.idleLimit
   }
 
   // MARK: Which epoch a message is of
@@ -107,6 +108,11 @@ struct EpochAssembler {
     guard isOpen else { return false }
     guard let timeOfDay, let known = knownTimeOfDay else { return timeOfDay == nil }
     return Self.agree(known, timeOfDay)
+  }
+
+  /// Notes a sentence that says nothing of the solution but shows that the burst goes on.
+  mutating func extend(_ arrival: Arrival) {
+    if isOpen { draft.lastByte = max(draft.lastByte, arrival.last) }
   }
 
   /// Takes the heading of a compass, which talks at its own pace: it begins no epoch and keeps none

@@ -9,6 +9,10 @@ struct EpochDraft {
   var iTOWMilliseconds: UInt32?
   /// The first message that reported a solution: where it comes again, the epoch is over.
   var firstSolution: UInt64?
+  /// Sentences without a time that had their turn: one that comes again later is of the next epoch,
+  /// whose first sentence was lost.
+  private var hadMotion = Turn.ahead
+  private var hadGeometry = Turn.ahead
   var firstByte = Monotonic.zero
   var lastByte = Monotonic.zero
 
@@ -28,6 +32,22 @@ struct EpochDraft {
   var altitudeRank: UInt8 = 0
   var speedRank: UInt8 = 0
   var courseRank: UInt8 = 0
+
+  /// Whether a sentence without a time has its turn.
+  private enum Turn { case ahead, now, past }
+
+  /// Notes a message of any kind.
+  /// - Returns: Whether it may be of this epoch.
+  mutating func admits(_ formatter: SentenceAddress.Formatter?) -> Bool {
+    let (isMotion, isGeometry) = (formatter == .vtg, formatter == .gsa)
+    if !isMotion, hadMotion == .now { hadMotion = .past }
+    if !isGeometry, hadGeometry == .now { hadGeometry = .past }
+    if isMotion, hadMotion == .past { return false }
+    if isGeometry, hadGeometry == .past { return false }
+    if isMotion { hadMotion = .now }
+    if isGeometry { hadGeometry = .now }
+    return true
+  }
 
   /// Whether any message with a solution, or with its time, was among them.
   var hasSolution: Bool { firstSolution != nil }

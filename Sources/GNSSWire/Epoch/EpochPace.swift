@@ -4,8 +4,11 @@ import GNSS
 /// long the pauses within one are. From that follows when an epoch can be closed before the next
 /// begins.
 struct EpochPace {
-  /// After so many epochs in a row that ended alike, the ender is believed.
-  private static let trustEpochCount = 4
+  /// After so many epochs in a row that ended alike, the ender is believed. More than ten: some
+  /// receivers add a message once a second at ten epochs a second.
+  private static let trustEpochCount = 12
+  /// After so many epochs the pauses within a burst are known.
+  private static let burstEpochCount = 3
   /// Each time it proves wrong, twice as many are asked for, up to this.
   private static let trustEpochCountMax = 256
   /// Bounds of the idle rule; it also never waits for more than half an epoch.
@@ -27,7 +30,9 @@ struct EpochPace {
   private var enderSeen = 0
 
   // The burst.
+  private var lastSpan: Duration?
   private var interval: Duration?
+  private var epochCount = 0
   private var longestPause = Duration.zero
 
   /// Notes a message of the open epoch.
@@ -44,6 +49,7 @@ struct EpochPace {
   mutating func epochEnded() {
     defer { (lastType, occurrences, enderSeen) = (nil, 0, 0) }
     guard let lastType else { return }
+    epochCount = min(epochCount + 1, Self.burstEpochCount)
     if lastType == ender, enderSeen == enderOccurrences {
       streak = min(streak + 1, Self.trustEpochCountMax)
     } else {
@@ -62,7 +68,9 @@ struct EpochPace {
   /// Notes how far two epochs lie apart.
   mutating func noteInterval(_ span: Duration) {
     guard span > .zero, span < .seconds(60) else { return }
-    interval = min(interval.map { $0 * 2 } ?? span, span)
+    // The greater of two, as a receiver may correct its clock by a fraction of an epoch.
+    interval = lastSpan.map { max($0, span) }
+    lastSpan = span
   }
 
   /// Notes the time between two reads of one epoch's bytes.
@@ -76,7 +84,7 @@ struct EpochPace {
   /// epochs.
   var idleLimit: Duration {
     let pause = min(max(longestPause * Self.pauseFactor, Self.idleMin), Self.idleMax)
-    let early = streak >= Self.trustEpochCount ? pause : Self.idleMax
+    let early = epochCount >= Self.burstEpochCount ? pause : Self.idleMax
     return interval.map { min(early, $0 / 2) } ?? early
   }
 }
