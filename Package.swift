@@ -55,7 +55,7 @@ let package = Package(
 
     tests("Bytes", []),
     tests("GNSS", ["Bytes"]),
-    tests("GNSSWire", ["Bytes", "GNSS"]),
+    tests("GNSSWire", ["Bytes", "GNSS", "LinuxIO"]),
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LocationServices", ["Bytes", "GNSS"]),
     tests("FixLog", ["Bytes", "GNSS"]),

@@ -8,7 +8,7 @@ extension StreamDecoder {
     _ body: ByteView, _ address: SentenceAddress, _ fields: inout SentenceFields,
     _ arrival: Arrival, report: (StreamReport) -> Void
   ) -> Bool {
-    assembler.extend(arrival)
+    assembler.extend(to: arrival.last)
     var words = fields
     if identifier.take(address, body, &words) { report(.receiver(identity)) }
     switch address.code {

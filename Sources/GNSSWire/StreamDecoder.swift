@@ -144,18 +144,23 @@ package struct StreamDecoder {
           wireProtocol, view.extracting(offset..<end), first: arrived, at: now, report: report)
         offset = end
       case .rejected(_, let reason, let resume):
-        tallies.reject(reason)
+        reject(reason, at: now)
         offset = resume
       case .noise(let end):
         countNoise(view.extracting(offset..<end))
         offset = end
       case .incomplete:
         guard isLast else { return offset }
-        tallies.reject(.torn)
+        reject(.torn, at: now)
         offset += 1
       case .end: return offset
       }
     }
+  }
+
+  private mutating func reject(_ reason: RejectReason, at now: Monotonic) {
+    tallies.reject(reason)
+    assembler.noteDamage(at: now)
   }
 
   private mutating func identify(_ family: ChipFamily, _ report: (StreamReport) -> Void) {
@@ -209,7 +214,7 @@ package struct StreamDecoder {
     if isAccepted {
       tallies.accept(arrival.type, of: wireProtocol)
     } else {
-      tallies.reject(.structure)
+      reject(.structure, at: now)
     }
   }
 }

@@ -77,13 +77,12 @@ struct DateResolver {
   /// The earliest possible time: the settings' or, where a receiver falls back by whole cycles
   /// while it runs, the last epoch's.
   private func bound(for time: UTCTime) -> UTCTime? {
-    if let last, time + Self.rollover < last.time + .seconds(86_400) {
-      let cycles = (last.time - time).wholeMicroseconds / Self.rollover.wholeMicroseconds
-      let rest = (last.time - time).wholeMicroseconds % Self.rollover.wholeMicroseconds
+    if let last, last.time > time {
       let day = UTCTime.microsecondsPerDay
-      if cycles >= 1, rest < day || rest > Self.rollover.wholeMicroseconds - day {
-        return last.time + .seconds(-86_400)
-      }
+      let cycle = Self.rollover.wholeMicroseconds
+      let span = (last.time - time).wholeMicroseconds
+      let isWhole = span % cycle < day || span % cycle > cycle - day
+      if span > cycle - day, isWhole { return last.time + .microseconds(-day) }
     }
     return settings.earliest
   }

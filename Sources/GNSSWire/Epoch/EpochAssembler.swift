@@ -25,6 +25,9 @@ struct EpochAssembler {
   private var epoch = Epoch()
   /// UTC of day minus time of week modulo a day, milliseconds: joins messages that have only one.
   private var dayOffset: Int64?
+  /// Whether a message was lost since the last with a time: it may have begun an epoch, so that
+  /// what has no time may be of the open epoch or of that one.
+  private var isInDoubt = false
   /// Whether positions were said to refer to a datum other than WGS-84.
   private var isOtherDatum = false
   /// Epochs since a sentence with a solution came; while they come, EOE does not end an epoch.
@@ -67,6 +70,7 @@ struct EpochAssembler {
     _ timeOfDay: TimeOfDay?, from arrival: Arrival, solution: Bool,
     report: (StreamReport) -> Void
   ) -> Bool {
+    isInDoubt = false
     guard let timeOfDay else {
       // Without a time, the message that came first tells where an epoch begins.
       if solution, isOpen, draft.firstSolution == arrival.type.rawValue { close(report) }
@@ -110,9 +114,15 @@ struct EpochAssembler {
     return Self.agree(known, timeOfDay)
   }
 
+  /// Notes that a message was damaged.
+  mutating func noteDamage(at now: Monotonic) {
+    isInDoubt = true
+    extend(to: now)
+  }
+
   /// Notes a sentence that says nothing of the solution but shows that the burst goes on.
-  mutating func extend(_ arrival: Arrival) {
-    if isOpen { draft.lastByte = max(draft.lastByte, arrival.last) }
+  mutating func extend(to now: Monotonic) {
+    if isOpen { draft.lastByte = max(draft.lastByte, now) }
   }
 
   /// Takes the heading of a compass, which talks at its own pace: it begins no epoch and keeps none
@@ -123,7 +133,9 @@ struct EpochAssembler {
 
   /// Takes the datum of the positions to come.
   mutating func take(isOtherDatum: Bool?) {
-    if let isOtherDatum { self.isOtherDatum = isOtherDatum }
+    guard let isOtherDatum else { return }
+    self.isOtherDatum = isOtherDatum
+    if isOpen, isOtherDatum { draft.fix.isOtherDatum = true }
   }
 
   /// Joins a binary message to its epoch by the time of week.
@@ -132,6 +144,7 @@ struct EpochAssembler {
     iTOW: UInt32, utc: UTCTime? = nil, from arrival: Arrival, solution: Bool,
     report: (StreamReport) -> Void
   ) -> Bool {
+    isInDoubt = false
     let timeOfDay = utc?.timeOfDay
     if isOpen, !isSameEpoch(iTOW: iTOW, timeOfDay: timeOfDay) {
       if isLate(iTOW: iTOW, timeOfDay: timeOfDay) { return late() }
@@ -149,8 +162,12 @@ struct EpochAssembler {
 
   /// Joins a message without any time to the open epoch, or to the one that comes next.
   /// - Returns: Whether its values are wanted: not if they trail an epoch that was closed too
-  ///   early.
+  ///   early, or if it cannot be known of which epoch they are.
   mutating func join(_ arrival: Arrival) -> Bool {
+    if isInDoubt {
+      extend(to: arrival.last)
+      return false
+    }
     if !isOpen, let lastByte = closed.lastByte, arrival.first - lastByte < pace.idleLimit {
       return late()
     }
@@ -212,6 +229,7 @@ struct EpochAssembler {
     if !isOpen {
       draft = EpochDraft()
       draft.firstByte = arrival.first
+      draft.fix.isOtherDatum = isOtherDatum
       isOpen = true
     } else if arrival.last > draft.lastByte {
       pace.notePause(arrival.last - draft.lastByte)
@@ -242,7 +260,6 @@ struct EpochAssembler {
     epoch.satellitesAreFresh = satellites.isFresh
     satellites.close(into: &epoch.satellites)
     epoch.fix = draft.resolved(dates: &dates, at: draft.lastByte)
-    epoch.fix.isOtherDatum = isOtherDatum
     (epoch.firstByte, epoch.lastByte) = (draft.firstByte, draft.lastByte)
     if let before = closed.timeOfDay, let now = draft.timeOfDay {
       pace.noteInterval(.microseconds(now.microseconds - before.microseconds))
