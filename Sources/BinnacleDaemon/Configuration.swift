@@ -6,6 +6,7 @@ package struct Configuration: Equatable, Sendable {
   package var receivers: [Receiver] = []
   package var gpsd = GPSD()
   package var nmea = NMEA()
+  package var time = Time()
 
   package struct Log: Equatable, Sendable {
     package var path = "/var/lib/binnacle/fixes.ring"
@@ -86,6 +87,7 @@ extension Configuration {
     "log": SectionTable(takesName: false, keys: logKeys),
     "nmea": SectionTable(takesName: false, keys: nmeaKeys),
     "receiver": SectionTable(takesName: true, keys: receiverKeys),
+    "time": SectionTable(takesName: false, keys: timeKeys),
   ]
 
   private static let logKeys = [

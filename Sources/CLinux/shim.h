@@ -6,6 +6,7 @@
 #include <asm/ioctl.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
+#include <linux/pps.h>
 #include <linux/serial.h>
 #include <linux/sock_diag.h>
 #include <sys/epoll.h>
@@ -62,5 +63,30 @@ enum {
   BINNACLE_SOCK_DIAG_BY_FAMILY = SOCK_DIAG_BY_FAMILY,
   BINNACLE_NLM_F_REQUEST = NLM_F_REQUEST,
 };
+
+// The last pulse of a PPS device (linux/pps.h), and the line discipline that makes one of a line.
+static const unsigned long BINNACLE_PPS_FETCH = PPS_FETCH;
+
+enum { BINNACLE_N_PPS = 18 };
+
+// Shared memory of NTP reference clocks: ntpd's refclock_shm.c on machines with 64 bits.
+struct binnacle_ntp_time {
+  int mode;
+  volatile int count;
+  long long clock_seconds;
+  int clock_microseconds;
+  long long receive_seconds;
+  int receive_microseconds;
+  int leap;
+  int precision;
+  int sample_count;
+  volatile int valid;
+  unsigned clock_nanoseconds;
+  unsigned receive_nanoseconds;
+  int reserved[8];
+};
+
+// Keeps what is written to shared memory in order, for readers of other processes.
+static inline void binnacle_fence(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 #endif

@@ -27,6 +27,14 @@ package enum Clocks {
     nanosleep(&time, nil)
   }
 
+  /// Sets CLOCK_REALTIME; needs CAP_SYS_TIME.
+  package static func set(_ time: UTCTime) throws(Errno) {
+    var value = timespec()
+    value.tv_sec = Int(time.microseconds / 1_000_000)
+    value.tv_nsec = Int(time.microseconds % 1_000_000) * 1000
+    try systemCall { clock_settime(CLOCK_REALTIME, &value) }
+  }
+
   /// Whether something (NTP, PPS, PTP) keeps the kernel's clock in step with UTC: adjtimex(2) says
   /// neither `TIME_ERROR` nor `STA_UNSYNC`.
   package static var isSynchronised: Bool {

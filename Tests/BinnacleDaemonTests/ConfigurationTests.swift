@@ -47,7 +47,7 @@ import Testing
 
   static let wrong: [(text: String, message: String)] = [
     ("[log]\nsiez = 1M", "f:2: [log] siez: unknown key; there are file, size, commit-interval"),
-    ("[lgo]", "f:1: [lgo]: unknown section; there are [gpsd] [log] [nmea] [receiver]"),
+    ("[lgo]", "f:1: [lgo]: unknown section; there are [gpsd] [log] [nmea] [receiver] [time]"),
     ("[log x]", "f:1: [log x]: takes no name"),
     ("[receiver]", "f:1: [receiver]: needs a name, as [receiver /dev/ttyAMA0]"),
     ("size = 1M", "f:1: 'size = 1M': stands before the first [section]"),
