@@ -47,15 +47,22 @@ final class RingView {
     oldestSequence = head.oldestSequence(blocks.superblock)
   }
 
+  /// The header of a block, not checked against its successor: for searches.
   func header(_ sequence: UInt64) -> BlockHeader? {
-    if case .block(let block) = block(sequence) { return block.header }
-    return nil
+    if let block = unsealed(sequence) { return block.header }
+    guard sequence < openSequence, case .block(let block) = lookUp(sequence) else { return nil }
+    return block.header
+  }
+
+  /// A block that is not in the ring yet.
+  private func unsealed(_ sequence: UInt64) -> LogBlock? {
+    sequence == openSequence ? open : pending.first { $0.header.sequence == sequence }
   }
 
   /// The block `sequence`, checked against its successor.
   func block(_ sequence: UInt64) -> Lookup {
-    if sequence >= openSequence { return open.map { .block($0) } ?? .nothing }
-    if let block = pending.first(where: { $0.header.sequence == sequence }) { return .block(block) }
+    if let block = unsealed(sequence) { return .block(block) }
+    guard sequence < openSequence else { return .nothing }
     let found = lookUp(sequence)
     guard case .block(let block) = found, let next = successor(of: sequence) else { return found }
     let isLinked =
@@ -65,10 +72,9 @@ final class RingView {
 
   private func successor(of sequence: UInt64) -> LogBlock? {
     let next = sequence + 1
-    if next == openSequence { return open }
-    if let block = pending.first(where: { $0.header.sequence == next }) { return block }
-    if case .block(let block) = lookUp(next) { return block }
-    return nil
+    if let block = unsealed(next) { return block }
+    guard next < openSequence, case .block(let block) = lookUp(next) else { return nil }
+    return block
   }
 
   private func lookUp(_ sequence: UInt64) -> Lookup {

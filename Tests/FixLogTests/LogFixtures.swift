@@ -81,6 +81,8 @@ struct LogHarness {
   let disk: SimDisk
   var writer: LogWriter
   var now = Monotonic(nanoseconds: 1_000_000_000)
+  /// Records handed to the writer, taken or not.
+  private(set) var appendedCount = 0
 
   init(_ disk: SimDisk, bootTag: UInt64 = 1, mirror: SimDisk? = nil) throws {
     self.disk = disk
@@ -88,6 +90,7 @@ struct LogHarness {
   }
 
   mutating func append(_ content: LogRecord.Content, boottime: Monotonic = .zero) {
+    appendedCount += 1
     writer.append(content, boottime: boottime, at: now)
     run()
   }

@@ -25,6 +25,9 @@ final class SimDisk: Storage {
   /// Called for each read, write and sync; gives the error to end it with.
   var fault: ((Call) -> StorageError?)?
 
+  /// Called for each write with its offset.
+  var writeFault: ((Int) -> StorageError?)?
+
   enum Call: Equatable { case read, write, sync }
 
   init(byteCount: Int) { self.byteCount = byteCount }
@@ -65,7 +68,7 @@ final class SimDisk: Storage {
 
   func write(at offset: Int, _ bytes: ByteView) throws(StorageError) {
     writeCount += 1
-    if let error = fault?(.write) { throw error }
+    if let error = fault?(.write) ?? writeFault?(offset) { throw error }
     guard offset >= 0, offset <= byteCount - bytes.count else { throw .noSpace }
     unsynced.append(Write(offset: offset, bytes: bytes.copied()))
     unsyncedMax = max(unsyncedMax, unsynced.count)
