@@ -61,7 +61,7 @@ let package = Package(
     tests("FixLog", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
-    tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire", "LinuxIO", "ReceiverControl"]),
+    tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl"]),
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
       "BinnacleDaemon",

@@ -8,13 +8,17 @@ import GNSSWire
 extension OutputBuffer {
   private static let navigation: UInt8 = 0x01
 
-  mutating func appendUBX(of epoch: Epoch) {
+  /// Appends the messages of these ids, in the order in which receivers send them; unless told
+  /// otherwise, all four.
+  mutating func appendUBX(of epoch: Epoch, ids: Set<UInt8> = [0x07, 0x04, 0x35, 0x61]) {
     guard let time = epoch.fix.time else { return }
     let timeOfWeek = Self.timeOfWeekMilliseconds(of: time)
-    appendPVT(epoch.fix, time, timeOfWeek)
-    appendDOP(epoch.fix.dop, timeOfWeek)
-    appendSAT(epoch.satellites, timeOfWeek)
-    appendUBX(messageClass: Self.navigation, id: 0x61) { $0.append(littleEndian: timeOfWeek) }
+    if ids.contains(0x07) { appendPVT(epoch.fix, time, timeOfWeek) }
+    if ids.contains(0x04) { appendDOP(epoch.fix.dop, timeOfWeek) }
+    if ids.contains(0x35) { appendSAT(epoch.satellites, timeOfWeek) }
+    if ids.contains(0x61) {
+      appendUBX(messageClass: Self.navigation, id: 0x61) { $0.append(littleEndian: timeOfWeek) }
+    }
   }
 
   /// GPS time of week. GPS time began at 1980-01-06 and is 18 s ahead of UTC since 2017; receivers

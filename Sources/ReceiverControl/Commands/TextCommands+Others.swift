@@ -64,7 +64,7 @@ package enum CASIC {
 
   /// A binary frame: sync, length, class, id, payload (a multiple of 4), and a checksum of its
   /// words.
-  static func frame(messageClass: UInt8, id: UInt8, payload: [UInt8]) -> [UInt8] {
+  package static func frame(messageClass: UInt8, id: UInt8, payload: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: payload.count + 10)
     buffer.append(bytes: [0xba, 0xce])
     buffer.append(littleEndian: UInt16(truncatingIfNeeded: payload.count))

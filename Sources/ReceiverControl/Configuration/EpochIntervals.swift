@@ -1,29 +1,27 @@
 import GNSS
 
-/// Measures the time between epochs.
+/// Measures the time between epochs: the median, as one epoch more or less punctually told, and the
+/// ones still at the old pace, must not count.
 package struct EpochIntervals: Equatable, Sendable {
-  private var first: Monotonic?
-  private var count = 0
+  private var last: Monotonic?
+  private var intervals: [Duration] = []
 
-  /// As many intervals are averaged.
-  package static let intervalCount = 4
+  package static let intervalCount = 7
 
   package init() {}
 
   /// How long to wait for that many.
   package static func patience(for interval: Duration) -> Duration {
-    max(interval, .seconds(1)) * (intervalCount + 2)
+    max(interval, .seconds(1)) * (intervalCount + 3)
   }
 
-  /// The average, once enough epochs were seen.
+  /// The median, once enough epochs were seen.
   package mutating func take(_ heard: Heard, at now: Monotonic) -> Duration? {
     guard heard == .epoch else { return nil }
-    guard let first else {
-      self.first = now
-      return nil
-    }
-    count += 1
-    return count >= Self.intervalCount ? (now - first) / count : nil
+    if let last { intervals.append(now - last) }
+    last = now
+    guard intervals.count >= Self.intervalCount else { return nil }
+    return intervals.sorted()[intervals.count / 2]
   }
 
   /// Within a tenth, and never stricter than a serial line can be timed.

@@ -19,9 +19,17 @@ extension SleepControl {
       return [.awake(Awakening(baud: link.baud))]
     }
     baudRates = otherBaudRates
+    sleepBaud = link.baud
     state = .waking(attempt: 0)
     let commands: [Command] = [.dropInput] + rouse(by: method, attempt: 0)
     return commands + arm(now + method.wakeTime)
+  }
+
+  private var ratesTried: Bool { link.baud != sleepBaud }
+
+  private mutating func awaitTimer() -> [Command] {
+    state = .awaitingTimer
+    return arm(due + Self.timerSlack)
   }
 
   private func rouse(by method: SleepMethod, attempt: Int) -> [Command] {
@@ -44,10 +52,7 @@ extension SleepControl {
   mutating func continueWaking(_ attempt: Int, at now: Monotonic) -> [Command] {
     guard let method else { return [.lost] }
     if attempt == 0 { return ping(attempt: 1, at: now) }
-    if method.wakesBy == .timer, now < due + Self.timerSlack {
-      state = .awaitingTimer
-      return arm(due + Self.timerSlack)
-    }
+    if method.wakesBy == .timer, now < due + Self.timerSlack { return awaitTimer() }
     if attempt < Self.pingsMax {
       let roused = rouse(by: method, attempt: attempt)
       return roused + ping(attempt: attempt + 1, at: now)
@@ -56,6 +61,12 @@ extension SleepControl {
       baudRates.removeFirst()
       link.baud = rate
       return [.setBaud(rate)] + rouse(by: method, attempt: attempt) + ping(attempt: 1, at: now)
+    }
+    if method.hasTimer, now < due + Self.timerSlack {
+      // It slept through all that should have woken it: the rate is still the one it had.
+      let back: [Command] = ratesTried ? [.setBaud(sleepBaud)] : []
+      link.baud = sleepBaud
+      return back + [.unresponsive(until: due)] + awaitTimer()
     }
     // The method is not to be trusted with this receiver again, should it come back.
     current += 1

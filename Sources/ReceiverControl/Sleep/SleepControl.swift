@@ -33,6 +33,8 @@ package struct SleepControl: Sendable {
     case awake(Awakening)
     /// It will not sleep by any method: it stays awake.
     case degraded
+    /// It does not react; its own timer is to bring it back at this instant.
+    case unresponsive(until: Monotonic)
     /// It does not come back: hunt its speed, or wait for it to be plugged in again.
     case lost
   }
@@ -54,7 +56,7 @@ package struct SleepControl: Sendable {
     case unverified(attempt: Int)
     case asleep
     case waking(attempt: Int)
-    /// A timer alone can end the sleep.
+    /// Only its own timer can bring it back.
     case awaitingTimer
     case lost
   }
@@ -71,6 +73,8 @@ package struct SleepControl: Sendable {
   var deadline = Monotonic.never
   /// Until then what comes in was sent before the receiver fell asleep.
   var quietFrom = Monotonic.zero
+  /// The rate at which it fell asleep.
+  var sleepBaud = 0
   /// The rates to look for the receiver at, while waking.
   var baudRates: [Int] = []
   package private(set) var selfWakeCount = 0

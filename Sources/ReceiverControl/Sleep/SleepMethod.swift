@@ -81,6 +81,14 @@ package enum SleepMethod: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the receiver ends the sleep by itself when its time is over.
+  var hasTimer: Bool {
+    switch self {
+    case .ubxBackup, .ubxBackupShort, .casicStandby, .airohaBackup, .teseoStandby: true
+    case .cutSupply, .ubxStop, .mtkStandby, .airohaOff: false
+    }
+  }
+
   /// Whether a sleeping receiver sends nothing: then silence proves the sleep.
   package var isSilent: Bool { self != .ubxStop }
 
