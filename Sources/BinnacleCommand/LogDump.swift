@@ -135,10 +135,10 @@ extension LogRecord {
   fileprivate func isOf(_ text: String) -> Bool {
     switch content {
     case .fix(_, let stream):
-      return stream.name.contains(text) || Self.hexadecimal(stream.receiverID).contains(text)
+      return stream.name.holds(text) || Self.hexadecimal(stream.receiverID).holds(text)
     case .event(let event):
       guard case .text(let name)? = event[.receiver] else { return true }
-      return name.contains(text)
+      return name.holds(text)
     case .clock: return false
     }
   }

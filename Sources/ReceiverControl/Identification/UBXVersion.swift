@@ -125,7 +125,7 @@ package struct UBXVersion: Equatable, Sendable {
     let claims: [(String, Generation)] = [
       ("-M10", .ten), ("-M9", .nine), ("-F9", .nine), ("-M8", .eight), ("-7", .seven),
     ]
-    guard let claim = claims.first(where: { module.contains($0.0) }) else { return false }
+    guard let claim = claims.first(where: { module.holds($0.0) }) else { return false }
     return claim.1 > generation
   }
 }
