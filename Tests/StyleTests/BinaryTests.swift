@@ -14,6 +14,14 @@ import Testing
     }
   }
 
+  @Test("the engine for regular expressions is not used: it is over a megabyte")
+  func withoutStringProcessing() throws {
+    let program = try #require(Self.builtProgram)
+    let bytes = SourceTree.contents(of: program)
+    // As the module's name stands in mangled symbols; `String.holds` takes the place of `contains`.
+    #expect(!Self.contains(Array("17_StringProcessing".utf8), in: bytes))
+  }
+
   /// `binnacle` in the folder that the running test program lies in.
   private static var builtProgram: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

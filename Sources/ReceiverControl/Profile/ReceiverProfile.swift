@@ -1,3 +1,4 @@
+import Bytes
 import GNSS
 import GNSSWire
 
@@ -57,6 +58,6 @@ package struct ReceiverProfile: Sendable {
 
   /// Whether it is meant by this model.
   package func matches(_ model: ReceiverModel) -> Bool {
-    model.family == family && models.contains { model.name.contains($0) }
+    model.family == family && models.contains { model.name.holds($0) }
   }
 }
