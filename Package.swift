@@ -11,8 +11,11 @@ let strict = Context.environment["BINNACLE_STRICT"] != nil
 let swiftSettings: [SwiftSetting] =
   strict ? [.unsafeFlags(["-warnings-as-errors"])] : []
 
-func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func pure(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -34,7 +37,7 @@ let package = Package(
     pure("GNSSWire", ["Bytes", "GNSS"]),
     pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     pure("LocationServices", ["Bytes", "GNSS"]),
-    pure("FixLog", ["Bytes", "GNSS"]),
+    pure("FixLog", ["Bytes", "GNSS"], exclude: ["Format.md"]),
     pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
     pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
     pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl"]),

@@ -14,7 +14,7 @@ import Testing
     var dropsPages = false
 
     var description: String {
-      "\(call) \(error.message) \(duration.map(String.init) ?? "on")\(dropsPages ? ", dropped" : "")"
+      "\(call) \(error.message) \(duration.map(String.init) ?? "on") \(dropsPages)"
     }
   }
 
