@@ -3,7 +3,7 @@ import LinuxIO
 
 extension Configuration {
   /// Reads the configuration file.
-  /// - Parameter path: As named on the command line; `nil` for the default one, which need not exist.
+  /// - Parameter path: As named on the command line; `nil` for the default, which may be missing.
   static func read(_ path: String?) throws(CommandError) -> Configuration {
     guard path != nil || fileExists(defaultPath) else { return Configuration() }
     let path = path ?? defaultPath

@@ -64,7 +64,7 @@ package final class Daemon {
     core = DaemonCore(settings, at: Self.now())
   }
 
-  /// Runs until SIGTERM or SIGINT. All that was appended is then on the medium, if that still works.
+  /// Runs until SIGTERM or SIGINT. All that was appended is then on disk, if that still works.
   package func run() throws(DaemonError) {
     if options.nodes.isEmpty { try discover() }
     perform(core.start(recovery: log.recovery, at: Self.now()))

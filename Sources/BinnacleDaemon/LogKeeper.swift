@@ -61,7 +61,7 @@ final class LogKeeper {
     isMirrorBehind = true
   }
 
-  /// Takes the outcomes of what was written, and hands over what is to be written next. To be called
+  /// Takes the outcomes of what was written, and hands over what to write next. To be called
   /// after every round of the loop.
   func pump(at now: Monotonic) {
     mirror()

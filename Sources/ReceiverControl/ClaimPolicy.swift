@@ -3,7 +3,7 @@
 package struct ClaimPolicy: Equatable, Sendable {
   /// Ports that the user claimed in the configuration: a node, a link to it, or an identity.
   package var claims: Set<String>
-  /// Ports that are to be left alone although they are known to be receivers', named in the same way.
+  /// Ports to be left alone although known to be receivers', named in the same way.
   package var releases: Set<String>
 
   package init(claims: Set<String> = [], releases: Set<String> = []) {

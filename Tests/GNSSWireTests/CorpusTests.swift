@@ -48,7 +48,7 @@ struct CorpusTests {
       satelliteLists: 1,
       reason: "GPS and Galileo are listed in turn; gpsd forgets the one with the other"),
     "magellan315": Deviation(
-      missing: 1, reason: "GLL has 27.523 s and RMC 27.52 s of one epoch, which gpsd reports twice"),
+      missing: 1, reason: "GLL has 27.523 s and RMC 27.52 s of one epoch, reported twice by gpsd"),
     "mr-350p": Deviation(
       wrong: 11, reason: "no speed is sent; gpsd makes one of the noise of the positions"),
     "oncore": Deviation(wrong: 5, reason: twoD),
@@ -65,7 +65,7 @@ struct CorpusTests {
     "sl869": Deviation(wrong: 2, reason: twoD),
     "ublox-glo": Deviation(
       satelliteLists: 298,
-      reason: "used is bit 3 of NAV-SAT's and NAV-SIG's flags; gpsd takes NAV-SIG's quality for it"),
+      reason: "used is bit 3 of NAV-SAT's and NAV-SIG's flags; gpsd takes NAV-SIG's quality"),
     "ublox-lea-5h": Deviation(
       wrong: 1, extra: 1,
       reason: "an epoch of which only GGA is there: no speed is sent; and \(dropped)"),
