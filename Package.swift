@@ -58,7 +58,9 @@ let package = Package(
 
     tests("Bytes", []),
     tests("GNSS", ["Bytes"]),
-    tests("GNSSWire", ["Bytes", "GNSS", "LinuxIO"]),
+    .target(
+      name: "AllocationCounter", path: "Tests/AllocationCounter", publicHeadersPath: "include"),
+    tests("GNSSWire", ["Bytes", "GNSS", "LinuxIO", "AllocationCounter"]),
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LocationServices", ["Bytes", "GNSS"]),
     tests("FixLog", ["Bytes", "GNSS"]),

@@ -105,14 +105,16 @@ struct ReceiverIdentifier {
   mutating func takeMonVer(_ payload: ByteView) -> Bool {
     guard payload.count >= 40, (payload.count - 40) % 30 == 0 else { return false }
     var isNew = set(family: .ublox)
-    isNew = set(.firmware, Self.untilNUL(payload.extracting(0..<30))) || isNew
     isNew = set(.hardware, Self.untilNUL(payload.extracting(30..<40))) || isNew
-    var offset = 40
-    while offset < payload.count {
+    var hasVersion = false
+    for offset in stride(from: 40, to: payload.count, by: 30) {
       let text = Self.untilNUL(payload.extracting(offset..<(offset + 30)))
+      hasVersion = hasVersion || text.starts(with: "FWVER=")
       isNew = take(text: text) || isNew
       if text.starts(with: "GPS;") { isNew = set(.constellations, text) || isNew }
-      offset += 30
+    }
+    if !hasVersion {
+      isNew = set(.firmware, Self.untilNUL(payload.extracting(0..<30))) || isNew
     }
     return isNew
   }

@@ -45,8 +45,6 @@ struct GSA {
 struct GSV {
   var messageCount: Int
   var messageNumber: Int
-  /// Satellites in all messages of the group, as the receiver counts them.
-  var satelliteCount: Int
   /// How many blocks of four fields follow.
   var blockCount: Int
   /// Whether the signal id of NMEA 4.10 follows the blocks.
@@ -54,11 +52,11 @@ struct GSV {
 
   init?(_ fields: inout SentenceFields, talker: UInt16) {
     guard let messageCount = fields.integer(), let messageNumber = fields.integer(),
-      let satelliteCount = fields.integer(), messageCount >= 1, messageNumber >= 1,
-      messageNumber <= messageCount, satelliteCount >= 0
+      messageCount >= 1, messageNumber >= 1, messageNumber <= messageCount
     else { return nil }
     (self.messageCount, self.messageNumber) = (messageCount, messageNumber)
-    self.satelliteCount = satelliteCount
+    // How many satellites there are is seen; some receivers count signals here.
+    fields.skip(1)
     // Whole blocks, or blocks and the signal's id, behind which Quectel's modems repeat the system;
     // three fields over are of a torn sentence.
     let count = fields.remainingCount

@@ -20,13 +20,3 @@ package enum NavTIMEGPS {
   package static let valid = UBXField<UInt8>(at: 11)  // bit 0 time of week, 1 week, 2 leap seconds
   package static let byteCount = 16
 }
-
-/// UBX-NAV-TIMELS (0x01 0x26), 24 bytes: leap seconds, also the next. Source: u-blox M8 protocol
-/// specification.
-enum NavTIMELS {
-  static let current = UBXField<Int8>(at: 9)  // s
-  static let change = UBXField<Int8>(at: 11)  // s
-  static let timeToChange = UBXField<Int32>(at: 12)  // s
-  static let valid = UBXField<UInt8>(at: 23)  // bit 0 current, 1 change
-  static let byteCount = 24
-}
