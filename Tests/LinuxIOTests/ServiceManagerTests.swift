@@ -22,10 +22,9 @@ import Testing
 
   @Test(
     "messages arrive, in the file system and in the abstract namespace",
-    arguments: [
-      "/tmp/binnacle-notify-\(getpid())", "@binnacle-notify-\(getpid())",
-    ])
-  func arrive(path: String) {
+    arguments: ["/tmp/binnacle-notify-", "@binnacle-notify-"])
+  func arrive(prefix: String) {
+    let path = prefix + String(getpid())
     let manager = listener(at: path)
     defer {
       close(manager)
