@@ -79,9 +79,9 @@ import Testing
   @Test("a peer that has gone is broken, and no signal")
   func gone() throws {
     let (listener, client, server) = try connected("path")
-    _ = consume client
+    shutdown(client.descriptor, CInt(SHUT_RDWR))
     #expect(server.send([1]) == .broken(.brokenPipe))
-    withExtendedLifetime(listener) {}
+    withExtendedLifetime((listener, client)) {}
   }
 
   @Test("an address in use is told; an abandoned path is not in use")
