@@ -47,6 +47,7 @@ extension DutyCycle {
     switch phase {
     case .acquiring(let isLong): return acquire(observation, isLong: isLong, at: now)
     case .refreshing:
+      if observation.position != nil { lastFix = now }
       // That it holds ephemerides does not tell how old they are: only the time on the air does.
       guard let trackingSince, now - trackingSince >= Self.refreshTime,
         observation.ephemerisCount ?? Self.ephemerisCountMin >= Self.ephemerisCountMin
