@@ -2,6 +2,7 @@ import Bytes
 import FixLog
 import GNSS
 import GNSSWire
+import GPSDProtocol
 import Glibc
 import LinuxIO
 import ReceiverControl
@@ -39,11 +40,15 @@ package final class Daemon {
   private let options: Options
   private let loop: EventLoop
   private let log: LogKeeper
+  let gpsd: GPSDServer
+  let time: TimeService
+  /// The open ports as clients of gpsd see them, by node.
+  var devices: [String: GPSDDevice] = [:]
+  private let tokens: TokenSource
   private var core: DaemonCore
   private var udev: UdevMonitor?
   private var ports: [DaemonCore.Slot: OpenPort] = [:]
   private var sources: [EventLoop.Token: Source] = [:]
-  private var lastToken: UInt32 = 0
   private var buffer = [UInt8](repeating: 0, count: Daemon.readByteCount)
   private var isEnding = false
 
@@ -62,16 +67,25 @@ package final class Daemon {
     settings.receivers = options.configuration.receivers
     settings.floor = Self.floor(log.newestTime, buildDate: options.buildDate)
     core = DaemonCore(settings, at: Self.now())
+    let tokens = TokenSource()
+    self.tokens = tokens
+    gpsd = GPSDServer(
+      options.configuration, version: options.version, loop: loop, nextToken: tokens.next,
+      rights: Self.rights, reduce: { _ in Epoch() })
+    time = TimeService(options.configuration.time)
   }
+
+  static let ownUser = geteuid()
 
   /// Runs until SIGTERM or SIGINT. All that was appended is then on disk, if that still works.
   package func run() throws(DaemonError) {
+    startClients()
     if options.nodes.isEmpty { try discover() }
     perform(core.start(recovery: log.recovery, at: Self.now()))
     log.pump(at: Self.now().monotonic)
     ServiceManager.notify(.ready)
     while !isEnding {
-      loop.deadline = [core.deadline, log.deadline].compactMap { $0 }.min()
+      loop.deadline = [core.deadline, log.deadline, gpsd.deadline].compactMap { $0 }.min()
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
       for event in events { handle(event) }
@@ -96,8 +110,15 @@ package final class Daemon {
 
   private func handle(_ event: EventLoop.Event) {
     switch event {
-    case .ready(let token, _, _, _): ready(token)
-    case .deadline: perform(core.timer(at: Self.now()))
+    case .ready(let token, let readable, let writable, let hungUp):
+      guard sources[token] == nil else { return ready(token) }
+      perform(
+        gpsd.ready(
+          token, readable: readable, writable: writable, hungUp: hungUp, at: Self.now()))
+    case .deadline:
+      let now = Self.now()
+      perform(core.timer(at: now))
+      perform(gpsd.timer(at: now))
     case .signal(.terminate): isEnding = true
     case .signal(.reload): Journal.line("binnacle: the configuration is read at start only")
     case .clockStepped: perform(core.clockStepped(at: Self.now()))
@@ -124,7 +145,7 @@ package final class Daemon {
     do throws(Errno) {
       let monitor = try UdevMonitor(subsystems: PortDescription.subsystems)
       udev = monitor
-      let token = nextToken()
+      let token = tokens.next()
       sources[token] = .udev
       try loop.add(monitor.descriptor, token: token)
     } catch {
@@ -155,11 +176,6 @@ package final class Daemon {
     }
   }
 
-  private func nextToken() -> EventLoop.Token {
-    lastToken &+= 1
-    return EventLoop.Token(lastToken)
-  }
-
   // MARK: Ports
 
   private func perform(_ commands: [DaemonCore.Command]) {
@@ -170,7 +186,8 @@ package final class Daemon {
       case .setSpeed(let slot, let baud): setSpeed(slot, baud)
       case .append(let content, let boottime):
         log.append(content, boottime: boottime, at: Clocks.monotonic())
-      case .publish: break
+      case .publish(let slot, let epoch):
+        publish(epoch, from: core.receivers[slot], at: Self.now())
       case .say(let text): Journal.line(text)
       }
     }
@@ -180,7 +197,7 @@ package final class Daemon {
     close(slot)
     do throws(SerialPortError) {
       let port = try SerialPort(path: node)
-      let token = nextToken()
+      let token = tokens.next()
       do throws(Errno) {
         try loop.add(port.descriptor, token: token)
       } catch {
@@ -189,6 +206,9 @@ package final class Daemon {
       sources[token] = .port(slot)
       ports[slot] = OpenPort(port: port, token: token)
       let speed = port.isPseudoterminal ? nil : port.speed
+      opened(
+        node, descriptor: port.descriptor, speed: speed,
+        identity: core.receivers[slot].session.identity)
       perform(core.opened(slot, speed: speed, at: Self.now()))
     } catch {
       if case .cannotOpen(_, .noSuchFile) = error, watch(for: node, slot) { return }
@@ -199,7 +219,7 @@ package final class Daemon {
   /// Waits for the node without asking again and again.
   private func watch(for node: String, _ slot: DaemonCore.Slot) -> Bool {
     guard !options.nodes.isEmpty, let watch = try? DirectoryWatch(for: node) else { return false }
-    let token = nextToken()
+    let token = tokens.next()
     guard (try? loop.add(watch.descriptor, token: token)) != nil else { return false }
     core.missing(slot)
     // It may have come between the attempt to open it and the watch.
@@ -215,6 +235,14 @@ package final class Daemon {
     guard let open = ports.removeValue(forKey: slot) else { return }
     loop.remove(open.port.descriptor)
     sources[open.token] = nil
+    closed(open.port.path)
+  }
+
+  /// For a client that may; what the port does not take at once is dropped.
+  func write(_ bytes: [UInt8], to node: String) {
+    guard let port = ports.values.first(where: { $0.port.path == node })?.port else { return }
+    if case .bytes(bytes.count) = bytes.withByteView({ port.write($0) }) { return }
+    Journal.line("\(node): the bytes of a client did not all fit")
   }
 
   private func setSpeed(_ slot: DaemonCore.Slot, _ baud: Int) {
@@ -234,6 +262,10 @@ package final class Daemon {
     case .bytes(let count):
       let errors = port.lineErrors?.frame
       let now = Self.now()
+      let orders = buffer.withByteView {
+        gpsd.bytes($0.extracting(0..<count), from: port.path)
+      }
+      perform(orders)
       perform(
         buffer.withByteView {
           core.receive(slot, $0.extracting(0..<count), frameErrors: errors, at: now)
@@ -260,4 +292,14 @@ package enum DaemonError: Error, Equatable {
 /// Lines for whoever reads what the daemon says: under systemd, the journal.
 package enum Journal {
   package static func line(_ text: String) { StandardError.line(text) }
+}
+
+/// Names the loop's descriptors, each with a number of its own.
+final class TokenSource {
+  private var last: UInt32 = 0
+
+  func next() -> EventLoop.Token {
+    last &+= 1
+    return EventLoop.Token(last)
+  }
 }

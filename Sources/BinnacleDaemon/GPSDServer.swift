@@ -60,7 +60,7 @@ package final class GPSDServer {
   package init(
     _ configuration: Configuration, version: String, loop: EventLoop,
     nextToken: @escaping () -> EventLoop.Token, rights: @escaping (SocketPeer) -> GPSDHub.Rights,
-    reduce: @escaping @Sendable (Epoch) -> Epoch
+    reduce: @escaping (Epoch) -> Epoch
   ) {
     (self.configuration, self.loop, self.nextToken) = (configuration, loop, nextToken)
     self.rights = rights
@@ -120,7 +120,7 @@ package final class GPSDServer {
 
   /// Something happened to a descriptor; nothing is done where the token is not of this server.
   package func ready(
-    _ token: EventLoop.Token, readable: Bool, writable: Bool, hungUp: Bool, at now: GPSDHub.Now
+    _ token: EventLoop.Token, readable: Bool, writable: Bool, hungUp: Bool, at now: Now
   ) -> [Order] {
     if let listener = listeners[token] { return accept(from: listener) }
     guard let id = clients[token] else { return [] }
@@ -132,9 +132,9 @@ package final class GPSDServer {
 
   package var deadline: Monotonic? { hub.deadline }
 
-  package func timer(at now: GPSDHub.Now) -> [Order] {
-    guard let deadline = hub.deadline, deadline <= now.boottime else { return [] }
-    return perform(hub.timer(at: now))
+  package func timer(at now: Now) -> [Order] {
+    guard let deadline = hub.deadline, deadline <= now.monotonic else { return [] }
+    return perform(hub.timer(at: now.hub))
   }
 
   package func added(_ device: GPSDDevice) -> [Order] { perform(hub.added(device)) }
@@ -142,8 +142,8 @@ package final class GPSDServer {
   package func removed(path: String) -> [Order] { perform(hub.removed(path: path)) }
 
   /// The receiver was put to sleep, or woken.
-  package func device(_ path: String, isAsleep: Bool, at now: GPSDHub.Now) {
-    hub.device(path, isAsleep: isAsleep, at: now)
+  package func device(_ path: String, isAsleep: Bool, at now: Now) {
+    hub.device(path, isAsleep: isAsleep, at: now.hub)
   }
 
   /// Bytes of a receiver: call it before they are decoded.
@@ -151,8 +151,8 @@ package final class GPSDServer {
     perform(hub.bytes(bytes, from: path))
   }
 
-  package func publish(_ epoch: Epoch, from path: String, at now: GPSDHub.Now) -> [Order] {
-    perform(hub.epoch(epoch, from: path, at: now))
+  package func publish(_ epoch: Epoch, from path: String, at now: Now) -> [Order] {
+    perform(hub.epoch(epoch, from: path, at: now.hub))
   }
 
   package func pulse(_ sample: ClockSample) -> [Order] { perform(hub.pulse(sample)) }
@@ -188,7 +188,7 @@ package final class GPSDServer {
     return orders
   }
 
-  private func read(_ id: GPSDHub.ClientID, at now: GPSDHub.Now) -> [Order] {
+  private func read(_ id: GPSDHub.ClientID, at now: Now) -> [Order] {
     guard let socket = connections[id]?.socket else { return [] }
     let count: Int?
     do { count = try buffer.withUnsafeMutableBytes { try socket.read(into: $0) } } catch {
@@ -197,7 +197,7 @@ package final class GPSDServer {
     guard let count else { return [] }
     guard count > 0 else { return close(id) }
     return perform(
-      buffer.withByteView { hub.received($0.extracting(0..<count), from: id, at: now) })
+      buffer.withByteView { hub.received($0.extracting(0..<count), from: id, at: now.hub) })
   }
 
   private func flush(_ id: GPSDHub.ClientID) -> [Order] {
@@ -263,4 +263,8 @@ package final class GPSDServer {
       return false
     }
   }
+}
+
+extension Now {
+  fileprivate var hub: GPSDHub.Now { GPSDHub.Now(boottime: monotonic, utc: system) }
 }

@@ -4,18 +4,6 @@ import LinuxIO
 
 /// Decides what one receiver tells of the time that clocks may be set by. Reads no clock itself.
 package struct TimeKeeper: Sendable {
-  /// Both clocks at one instant.
-  package struct Now: Sendable {
-    package var boottime: Monotonic
-    /// The system's clock.
-    package var utc: UTCTime
-    /// Whether something keeps it in step with UTC already.
-    package var isSynchronised: Bool
-    package init(boottime: Monotonic, utc: UTCTime, isSynchronised: Bool) {
-      (self.boottime, self.utc, self.isSynchronised) = (boottime, utc, isSynchronised)
-    }
-  }
-
   package enum Command: Equatable, Sendable {
     /// Of the arrival of an epoch: late by what the line delays it.
     case sample(ClockSample)
@@ -74,7 +62,7 @@ package struct TimeKeeper: Sendable {
       return []
     }
     guard isSettled(time: time, at: epoch.firstByte) else { return [] }
-    let shown = (now.utc - UTCTime(microseconds: 0)) - (now.boottime - epoch.firstByte)
+    let shown = (now.system - UTCTime(microseconds: 0)) - (now.monotonic - epoch.firstByte)
     let real = time - UTCTime(microseconds: 0)
     if mayStep, !now.isSynchronised {
       mayStep = false

@@ -58,18 +58,18 @@ package final class TimeService {
   /// Takes an epoch of a receiver in.
   /// - Returns: Pulses to tell the clients of the gpsd protocol, and lines for the journal.
   package func epoch(
-    _ epoch: Epoch, from path: String, at now: TimeKeeper.Now
+    _ epoch: Epoch, from path: String, at now: Now
   ) -> (pulses: [ClockSample], lines: [String]) {
     guard sources[path] != nil else { return ([], []) }
-    findPulses(path, at: now.boottime)
+    findPulses(path, at: now.monotonic)
     let pulse = sources[path]?.pulses?.last(configuration.edge)
     let commands = sources[path]?.keeper.epoch(epoch, pulse: pulse, at: now) ?? []
     var pulses: [ClockSample] = []
     for command in commands {
       switch command {
-      case .sample(let sample): tell(sample, isPulse: false, at: now.boottime)
+      case .sample(let sample): tell(sample, isPulse: false, at: now.monotonic)
       case .pulse(let sample):
-        tell(sample, isPulse: true, at: now.boottime)
+        tell(sample, isPulse: true, at: now.monotonic)
         pulses.append(sample)
       case .step(let step): setClock(ahead: step)
       }

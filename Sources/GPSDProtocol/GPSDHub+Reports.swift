@@ -132,11 +132,18 @@ extension GPSDHub {
   /// When `timer(at:)` must be called; `nil` while nobody watches.
   package var deadline: Monotonic? {
     var deadline: Monotonic?
-    for state in devices where !watchers(of: state.device, where: { $0.watch.json }).isEmpty {
+    for state in devices where isWatched(state.device) {
       let due = min(state.lossAt, state.lastReport + Self.heartbeatPeriod)
       deadline = min(deadline ?? due, due)
     }
     return deadline
+  }
+
+  private func isWatched(_ device: GPSDDevice) -> Bool {
+    clients.contains { client in
+      client.watch.isEnabled && client.watch.json
+        && client.watch.device.map(device.isNamed) ?? true
+    }
   }
 
   /// The deadline has passed.

@@ -7,7 +7,7 @@ import GNSS
 /// Each epoch gives a client one TPV, and each report is a send of its own, as some clients read
 /// but one line of what arrives together. While a receiver sleeps its last TPV is repeated, so that
 /// clients with a time limit stay; when it falls silent or goes, mode 1 is told in its place.
-package struct GPSDHub: Sendable {
+package struct GPSDHub {
   /// Names a client; never used twice.
   package struct ClientID: Hashable, Comparable, Sendable {
     package let rawValue: UInt32
@@ -69,7 +69,7 @@ package struct GPSDHub: Sendable {
   static let lossAfterWaking = Duration.seconds(5)
 
   let release: String
-  let reduce: @Sendable (Epoch) -> Epoch
+  let reduce: (Epoch) -> Epoch
   /// By ascending identity.
   var clients: [Client] = []
   var devices: [DeviceState] = []
@@ -80,7 +80,7 @@ package struct GPSDHub: Sendable {
   /// - Parameters:
   ///   - release: What the VERSION report gives as release.
   ///   - reduce: What is left of an epoch for clients with reduced access.
-  package init(release: String, reduce: @escaping @Sendable (Epoch) -> Epoch) {
+  package init(release: String, reduce: @escaping (Epoch) -> Epoch) {
     (self.release, self.reduce) = (release, reduce)
   }
 

@@ -216,8 +216,8 @@ private final class ServerHarness {
     return sessions
   }
 
-  private var now: GPSDHub.Now {
-    GPSDHub.Now(boottime: Clocks.monotonic(), utc: Clocks.utc())
+  private var now: Now {
+    Now(monotonic: Clocks.monotonic(), system: Clocks.utc(), isSynchronised: false)
   }
 
   private static func freePort() throws -> UInt16 {

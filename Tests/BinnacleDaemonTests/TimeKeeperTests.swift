@@ -32,8 +32,8 @@ import Testing
         return PulseSource.Pulse(clock: clock.wholeNanoseconds, sequence: pulse.sequence)
       }
       // It is handled 40 ms after its first byte.
-      let now = TimeKeeper.Now(
-        boottime: boottime + .milliseconds(40), utc: arrival + aheadBy + .milliseconds(40),
+      let now = Now(
+        monotonic: boottime + .milliseconds(40), system: arrival + aheadBy + .milliseconds(40),
         isSynchronised: isSynchronised)
       return keeper.epoch(epoch, pulse: seen, at: now)
     }
