@@ -10,6 +10,8 @@ struct ReplaySource {
   /// `nil` where the file is a log.
   private var track: TrackReplay?
   private var log = LogReplay()
+  /// The burst of the log that is due next.
+  private var burst = OutputBuffer()
   private var isEmpty = true
   /// What to tell the user before it begins, in one line.
   let remark: String
@@ -58,11 +60,11 @@ struct ReplaySource {
     return (track, isCutShort)
   }
 
-  /// Appends the next burst; returns when it is due, counted from the first, and `nil` at the end.
-  mutating func next(into output: inout OutputBuffer) throws(CommandError) -> Duration? {
-    guard track == nil else { return track?.next(into: &output, at: Clocks.utc()) }
+  /// When the next burst is due, counted from the first; `nil` at the end.
+  mutating func nextDue() throws(CommandError) -> Duration? {
+    guard track == nil else { return track?.nextDue }
     while true {
-      if let due = log.next(into: &output) {
+      if let due = log.next(into: &burst) {
         isEmpty = false
         return due
       }
@@ -74,6 +76,13 @@ struct ReplaySource {
       log.feed(file.chunk)
       if try !file.advance() { log.finish() }
     }
+  }
+
+  /// Appends the burst that is due. Along a track it is composed only now, with the present time.
+  mutating func take(into output: inout OutputBuffer) {
+    track?.next(into: &output, at: Clocks.utc())
+    output.append(bytes: burst.bytes)
+    burst.removeAll()
   }
 }
 

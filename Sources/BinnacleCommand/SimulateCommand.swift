@@ -24,7 +24,7 @@ extension Subcommand {
       Option("link", "PATH", help: "A symbolic link to the port while it lasts"),
       Option("loop", help: "Begin again at the end, for ever"),
       Option("count", "N", help: "End after N epochs"),
-      Option("no-wait", help: "Begin at once, and do not stand still while nobody reads"),
+      Option("no-wait", help: "Begin at once; what comes while nobody reads is lost"),
       Option("protocol", "NAME", choices: ["nmea", "ubx"], help: "What a track is sent as"),
       Option("rate", "HZ", help: "Epochs a second along a track, 1 to 20"),
       Option(

@@ -28,6 +28,8 @@ final class SimulatorSession {
   private var sentByteCount = 0
   private var due = Duration.zero
   private var epochCount = 0
+  /// Epochs that nobody heard.
+  private var lostCount = 0
 
   init(
     _ options: SimulateOptions, source: ReplaySource, terminal: Pseudoterminal, loop: EventLoop
@@ -50,7 +52,10 @@ final class SimulatorSession {
     }
     say(source.remark + (pace.isPaused ? "; begins when a program opens the port" : ""))
     let isComplete = try sendAll() ? drain() : false
-    say("\(epochCount) epochs sent" + (isComplete ? "" : ", then ended"))
+    say(
+      "\(epochCount) epochs sent"
+        + (lostCount > 0 ? ", \(lostCount) of them while nobody read" : "")
+        + (isComplete ? "" : ", then ended"))
   }
 
   private func link(_ path: String) throws(CommandError) -> SymbolicLink {
@@ -90,12 +95,12 @@ final class SimulatorSession {
     return .sending
   }
 
-  /// Gets the next burst; returns false behind the last.
+  /// Finds out when the next burst is due; returns false behind the last.
   private func fetch() throws(CommandError) -> Bool {
     burst.removeAll()
     sentByteCount = 0
     if let count = options.count, epochCount >= count { return false }
-    guard let next = try source.next(into: &burst) else { return false }
+    guard let next = try source.nextDue() else { return false }
     due = next
     return true
   }
@@ -107,24 +112,31 @@ final class SimulatorSession {
       loop.deadline = instant
       return false
     }
-    let isTaken = try attempt { () throws(Errno) in
-      while sentByteCount < burst.count {
-        let count = try burst.withByteView { view in
-          Result { () throws(Errno) in
-            try terminal.write(view.extracting(sentByteCount..<view.count))
-          }
-        }.get()
-        guard count > 0 else {
-          try loop.modify(
-            terminal.descriptor, token: Token.terminal, for: [.readable, .writable])
-          return false
-        }
-        sentByteCount += count
-      }
-      return true
+    if burst.isEmpty { source.take(into: &burst) }
+    if !options.waitsForReader, terminal.readerCount == 0 {
+      lostCount += 1
+    } else {
+      guard try attempt({ () throws(Errno) in try write() }) else { return false }
     }
-    if isTaken { epochCount += 1 }
-    return isTaken
+    epochCount += 1
+    return true
+  }
+
+  /// Writes what is left of the burst; returns false where the port does not take all of it.
+  private func write() throws(Errno) -> Bool {
+    while sentByteCount < burst.count {
+      let count = try burst.withByteView { view in
+        Result { () throws(Errno) in
+          try terminal.write(view.extracting(sentByteCount..<view.count))
+        }
+      }.get()
+      guard count > 0 else {
+        try loop.modify(terminal.descriptor, token: Token.terminal, for: [.readable, .writable])
+        return false
+      }
+      sentByteCount += count
+    }
+    return true
   }
 
   /// Waits for what happens next; returns false when it is to end.

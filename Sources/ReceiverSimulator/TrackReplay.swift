@@ -57,33 +57,40 @@ package struct TrackReplay {
     return microseconds / unit - (microseconds % unit < 0 ? 1 : 0)
   }
 
-  /// Appends the bytes of the next epoch.
+  /// When the next epoch is due, counted from the first; `nil` behind the last.
+  package var nextDue: Duration? {
+    isOver ? nil : time(ofTick: firstTick + passedTicks) - time(ofTick: firstTick)
+  }
+
+  /// Appends the bytes of the next epoch; nothing behind the last.
   ///
   /// - Parameter now: The present time; only looked at where epochs are stamped with it.
-  /// - Returns: When it is due, counted from the first; `nil` behind the last.
-  package mutating func next(into output: inout OutputBuffer, at now: UTCTime) -> Duration? {
-    guard let (epoch, due) = nextEpoch(at: now) else { return nil }
+  package mutating func next(into output: inout OutputBuffer, at now: UTCTime) {
+    guard let epoch = nextEpoch(at: now) else { return }
     switch language {
     case .nmea: output.appendSentences(Self.sentences, of: epoch)
     case .ubx: output.appendUBX(of: epoch)
     }
-    return due
   }
 
-  /// The next epoch itself, as the receiver knows it, and when it is due.
-  mutating func nextEpoch(at now: UTCTime) -> (Epoch, due: Duration)? {
-    if tick > lastTick {
-      if let turnCount, turn + 1 >= turnCount { return nil }
-      (turn, tick, cursor) = (turn + 1, firstTick, TrackCursor(track))
-    }
+  /// The next epoch itself, as the receiver knows it.
+  mutating func nextEpoch(at now: UTCTime) -> Epoch? {
+    guard !isOver else { return nil }
+    let recorded = time(ofTick: firstTick + passedTicks)
+    if tick > lastTick { (turn, tick, cursor) = (turn + 1, firstTick, TrackCursor(track)) }
     let period = Duration.microseconds(UTCTime.microsecondsPerSecond / rate)
     let motion = cursor.motion(at: time(ofTick: tick), hold: period)
-    let passed = Int64(turn) * (lastTick - firstTick + 1) + tick - firstTick
-    let recorded = time(ofTick: firstTick + passed)
     tick += 1
-    let time = stamp == .recorded ? recorded : present(now)
-    return (Epoch(motion, at: time), recorded - self.time(ofTick: firstTick))
+    return Epoch(motion, at: stamp == .recorded ? recorded : present(now))
   }
+
+  private var isOver: Bool {
+    guard let turnCount else { return false }
+    return tick > lastTick && turn + 1 >= turnCount
+  }
+
+  /// Of all turns so far.
+  private var passedTicks: Int64 { Int64(turn) * (lastTick - firstTick + 1) + tick - firstTick }
 
   private func time(ofTick tick: Int64) -> UTCTime {
     UTCTime(microseconds: tick * UTCTime.microsecondsPerSecond / rate)

@@ -22,8 +22,8 @@ import Testing
     var (silent, speaking) = (replay, replay)
     var (sent, received): ([Epoch], [Epoch]) = ([], [])
     var output = OutputBuffer()
-    while let (epoch, _) = silent.nextEpoch(at: track.start) { sent.append(epoch) }
-    while speaking.next(into: &output, at: track.start) != nil {}
+    while let epoch = silent.nextEpoch(at: track.start) { sent.append(epoch) }
+    while speaking.nextDue != nil { speaking.next(into: &output, at: track.start) }
     var decoder = StreamDecoder(dates: DateSettings())
     let take = { (report: StreamReport) in
       if case .epoch(let epoch) = report { received.append(epoch) }

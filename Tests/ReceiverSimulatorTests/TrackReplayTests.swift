@@ -20,7 +20,7 @@ import Testing
     var replay = TrackReplay(
       try Track(recorded: segments), language: .nmea, rate: rate, turnCount: turnCount)
     var found: [(epoch: Epoch, due: Double)] = []
-    while found.count < limit, let (epoch, due) = replay.nextEpoch(at: noon) {
+    while found.count < limit, let due = replay.nextDue, let epoch = replay.nextEpoch(at: noon) {
       found.append((epoch, due.inSeconds))
     }
     return found
@@ -92,9 +92,7 @@ import Testing
       stamp: .present)
     let clock = [100.1, 100.9, 101.2, 103.4, 90, 104.9]
     let times = clock.map { second in
-      replay.nextEpoch(at: Self.noon + .microseconds(Int64(second * 1e6))).flatMap {
-        Self.seconds($0.0)
-      }
+      replay.nextEpoch(at: Self.noon + .microseconds(Int64(second * 1e6))).flatMap(Self.seconds)
     }
     #expect(times == [100, 101, 102, 103, 104, 105])
   }
@@ -125,6 +123,11 @@ import Testing
     let track = try Track([far], groundSpeed: speed, start: Self.noon)
     var replay = TrackReplay(track, language: .ubx, rate: 20, turnCount: nil)
     var output = OutputBuffer()
-    for _ in 0..<100 { #expect(replay.next(into: &output, at: Self.noon) != nil) }
+    for _ in 0..<100 {
+      let count = output.count
+      #expect(replay.nextDue != nil)
+      replay.next(into: &output, at: Self.noon)
+      #expect(output.count > count)
+    }
   }
 }
