@@ -67,13 +67,17 @@ private struct Hunter {
 
   /// The same in UBX: much of it zeros, the hardest to tell from a line sampled too fast.
   static let ubxFrames: [[UInt8]] = [
-    [0xb5, 0x62, 0x01, 0x07, 0x5c, 0x00]
-      + (0..<94).map { $0 % 4 == 0 ? UInt8(truncatingIfNeeded: $0 * 37) : 0 },
-    [0xb5, 0x62, 0x01, 0x04, 0x12, 0x00] + (0..<20).map { $0 % 2 == 0 ? UInt8($0 * 11) : 0 },
-    [0xb5, 0x62, 0x01, 0x35, 0x80, 0x00]
-      + (0..<130).map { $0 % 3 != 0 ? UInt8(truncatingIfNeeded: $0 * 91) : 0 },
+    frame([0xb5, 0x62, 0x01, 0x07, 0x5c, 0x00], 94) { $0 % 4 == 0 ? $0 * 37 : 0 },
+    frame([0xb5, 0x62, 0x01, 0x04, 0x12, 0x00], 20) { $0 % 2 == 0 ? $0 * 11 : 0 },
+    frame([0xb5, 0x62, 0x01, 0x35, 0x80, 0x00], 130) { $0 % 3 != 0 ? $0 * 91 : 0 },
     [0xb5, 0x62, 0x01, 0x61, 0x04, 0x00, 0x68, 0x4a, 0x03, 0x1b, 0x36, 0x9e],
   ]
+
+  private static func frame(_ header: [UInt8], _ count: Int, _ byte: (Int) -> Int) -> [UInt8] {
+    var bytes = header
+    for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: byte(index))) }
+    return bytes
+  }
 
   /// Seconds from the start to the first byte.
   static let phases = [0.03, 0.25, 0.41, 0.6, 0.77, 0.93]
