@@ -159,6 +159,29 @@ import Testing
     #expect(host.receiver.baud == 115_200)
   }
 
+  @Test("a cycle of sleep and wake-up writes to RAM alone, and asks for no save")
+  func cycleWear() throws {
+    var host = try Self.host("ublox-m10", [])
+    let (model, _) = try Self.configured(&host)
+    var sleep = SleepControl(model: model, link: host.link)
+    let before = host.receiver.heardCommands.count
+    for _ in 0..<3 {
+      _ = try host.run(&sleep, .sleep(for: .seconds(60)), for: .seconds(20))
+      _ = try host.run(&sleep, .wake, for: .seconds(20))
+      // As after a supply cut: the battery-backed memory is gone too.
+      host.receiver.setSupply(false, keepsBackup: false, at: host.now)
+      host.receiver.setSupply(true, keepsBackup: false, at: host.now)
+      let plan = ConfigurationPlan(
+        for: ReceiverSettings(), model: model, link: host.link, isFirst: false)
+      #expect(try host.configure(plan).isComplete)
+    }
+    let writes = host.receiver.heardCommands.dropFirst(before).filter {
+      $0[2] == 0x06 && ($0[3] == 0x8a || $0[3] == 0x09)
+    }
+    #expect(!writes.isEmpty)
+    #expect(writes.allSatisfy { $0[3] == 0x8a && $0[7] == 1 })
+  }
+
   /// More can be run by hand: the number is the only bound.
   static let injectionCount: UInt64 = 60
 
