@@ -5,6 +5,7 @@ extension Subcommand {
     .devices,
     .decode,
     .logDump,
+    .logCheck,
     .simulate,
   ]
 }

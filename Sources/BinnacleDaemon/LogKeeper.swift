@@ -5,7 +5,7 @@ import LinuxIO
 
 extension RingID {
   /// 16 bytes of the kernel's random source.
-  static func random() -> RingID {
+  package static func random() -> RingID {
     var generator = SystemRandomNumberGenerator()
     return RingID(high: generator.next(), low: generator.next())
   }

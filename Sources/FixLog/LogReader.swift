@@ -177,7 +177,10 @@ package final class LogReader {
   }
 
   private func begin(behind cursor: LogCursor, _ all: Range<UInt64>) -> Range<UInt64> {
-    guard cursor.ringID == superblock.ringID else {
+    // A ring that was converted keeps the numbers of its blocks.
+    let isOfOrigin =
+      cursor.ringID == superblock.previousRing && cursor.sequence <= superblock.previousSequence
+    guard cursor.ringID == superblock.ringID || isOfOrigin else {
       pendingGap = LogGap(cause: .otherRing, sequences: 0..<0)
       return all
     }

@@ -47,21 +47,34 @@ final class RingBlocks {
 
   /// The valid copy of the higher generation. Both are at places that never change.
   private static func superblock(of storage: any Storage) throws(LogError) -> (Superblock, Int) {
-    var best: (Superblock, Int)?
-    var failures: [LogError] = []
-    for copy in 0...1 {
-      do throws(LogError) {
-        let found = try read(copy: copy, of: storage)
-        if best.map({ $0.0.generation < found.generation }) ?? true { best = (found, copy) }
-      } catch {
-        failures.append(error)
-      }
+    let copies = [0, 1].map { copy in
+      Result { () throws(LogError) in try read(copy: copy, of: storage) }
     }
-    if let best { return best }
+    let best = valid(copies).max { $0.superblock.generation < $1.superblock.generation }
+    if let best { return (best.superblock, best.copy) }
+    let failures = copies.compactMap { result -> LogError? in
+      if case .failure(let error) = result { return error }
+      return nil
+    }
     // A newer version or an I/O error says more than what else is wrong.
     let isTelling = { (error: LogError) in error != .notARing && error != .damagedSuperblock }
     throw failures.first(where: isTelling) ?? failures.first { $0 == .damagedSuperblock }
       ?? .notARing
+  }
+
+  /// The copies of the superblock that pass their check.
+  static func validCopies(of storage: any Storage) -> [(superblock: Superblock, copy: Int)] {
+    valid(
+      [0, 1].map { copy in Result { () throws(LogError) in try read(copy: copy, of: storage) } })
+  }
+
+  private static func valid(
+    _ copies: [Result<Superblock, LogError>]
+  ) -> [(superblock: Superblock, copy: Int)] {
+    copies.enumerated().compactMap { copy, result in
+      guard case .success(let superblock) = result else { return nil }
+      return (superblock, copy)
+    }
   }
 
   private static func read(copy: Int, of storage: any Storage) throws(LogError) -> Superblock {

@@ -15,7 +15,7 @@ package enum RingFormatter {
   }
 
   /// Zeros over a range of bytes.
-  static func zeros(_ range: Range<Int>) -> [StorageOrder] {
+  package static func zeros(_ range: Range<Int>) -> [StorageOrder] {
     let piece = [UInt8](repeating: 0, count: pieceByteCount)
     return stride(from: range.lowerBound, to: range.upperBound, by: pieceByteCount).map { offset in
       let count = min(pieceByteCount, range.upperBound - offset)

@@ -12,7 +12,7 @@ struct RingHead {
   var goodSequence: UInt64 = 0
   /// Tail slots that hold neither an image nor nothing: torn by a power cut.
   var tornSlotCount = 0
-  /// Whether no tail slot led to the end, so that the ring was searched.
+  /// Whether no tail slot led to the end though there is one, so that the ring was searched.
   var wasSearched = false
 
   /// The checksum of the block before the open one, as the next one repeats it.
@@ -89,9 +89,10 @@ struct RingHead {
 
   /// Finds the newest block in the ring alone.
   private mutating func search(_ blocks: RingBlocks) {
-    wasSearched = true
     open = nil
-    guard let newest = RingSearch(blocks).newest() else {
+    let newest = RingSearch(blocks).newest()
+    wasSearched = newest != nil || tornSlotCount > 0
+    guard let newest else {
       openSequence = blocks.superblock.sequenceMin
       return
     }

@@ -115,6 +115,17 @@ package final class RingFile: Sendable {
     }
   }
 
+  /// Gives a created file up before it got its name.
+  package func discard() { unlink(Self.draft(of: path)) }
+
+  /// Makes a file that was cut as long as it was, zeros at its end.
+  package func extend(to byteCount: Int) throws(Errno) {
+    guard self.byteCount < byteCount else { return }
+    let failure = posix_fallocate(descriptor, 0, byteCount)
+    guard failure == 0 else { throw Errno(rawValue: failure) }
+    try systemCall { fsync(descriptor) }
+  }
+
   private static func syncDirectory(of path: String) throws(Errno) {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let directory = try systemCall { open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -37,6 +37,8 @@ final class CrashExplorer {
     var attempted: Place
     var owner: MutantOwner
     let depth: Int
+    /// Old blocks that lost flash pages took before.
+    var missingMax = 0
     var step: Int
 
     var geometry: RingGeometry { writer.superblock.geometry }
@@ -178,12 +180,13 @@ final class CrashExplorer {
     let wanted = wantedSequences(found, run)
     let ring = wanted.compactMap { blocks.sealedBlock($0) }
     let missingCount = wanted.count - ring.count
-    if missingCount > (hitsNeighbours ? 3 : 0) { return fail("\(missingCount) blocks are gone") }
+    let missingMax = run.missingMax + (hitsNeighbours ? 3 : 0)
+    if missingCount > missingMax { return fail("\(missingCount) blocks are gone") }
     let journals = isWritten ? [run.journal] : [run.journal] + run.earlierJournals
     guard journals.contains(where: { holds(ring, found.open, of: $0) }) else {
       return fail("a block holds something else")
     }
-    continueAfterCrash(disk, found, run, fail)
+    continueAfterCrash(disk, found, run, missingMax: missingMax, fail)
   }
 
   private func isPrefix(_ block: LogBlock, of journal: [UInt8]?) -> Bool {
@@ -216,7 +219,8 @@ final class CrashExplorer {
 
   /// A second recovery finds the same; now and then a new incarnation goes on and crashes again.
   private func continueAfterCrash(
-    _ disk: SimDisk, _ found: RecoveredLog, _ run: Run, _ fail: (String) -> Void
+    _ disk: SimDisk, _ found: RecoveredLog, _ run: Run, missingMax: Int,
+    _ fail: (String) -> Void
   ) {
     guard stateCount % 16 == 0 else { return }
     guard let again = try? RecoveredLog(opening: disk), again.openSequence == found.openSequence,
@@ -228,7 +232,8 @@ final class CrashExplorer {
       journal: run.journal,
       earlierJournals: run.earlierJournals + [run.journal], durable: run.durable,
       attempted: run.durable,
-      owner: MutantOwner(mutation), depth: run.depth + 1, step: run.step)
+      owner: MutantOwner(mutation), depth: run.depth + 1, missingMax: missingMax,
+      step: run.step)
     // What was appended and not recovered is forgotten; it must never turn up again.
     for sequence in next.journal.keys where sequence >= found.openSequence {
       next.journal[sequence] = nil
