@@ -184,6 +184,7 @@ package final class Daemon {
       case .open(let slot, let node): open(slot, node)
       case .close(let slot): close(slot)
       case .setSpeed(let slot, let baud): setSpeed(slot, baud)
+      case .write(let slot, let bytes): write(bytes, to: core.receivers[slot].session.node ?? "")
       case .append(let content, let boottime):
         log.append(content, boottime: boottime, at: Clocks.monotonic())
       case .publish(let slot, let epoch):

@@ -29,6 +29,8 @@ package struct DaemonCore: Sendable {
     case close(Slot)
     /// Set the line's speed and drop what has come in.
     case setSpeed(Slot, baud: Int)
+    /// Send these bytes to the receiver, behind those that are still on their way to it.
+    case write(Slot, [UInt8])
     case append(LogRecord.Content, boottime: Monotonic)
     /// An epoch for whoever listens.
     case publish(Slot, Epoch)
@@ -57,6 +59,9 @@ package struct DaemonCore: Sendable {
   package static let receiverCountMax = 16
 
   package private(set) var receivers: [Receiver] = []
+  /// What all live sessions together want; `nil`: nothing. Before anybody said so it is the logger's
+  /// demand, for which a receiver stays on.
+  package private(set) var demand: Demand? = Demand(tier: .bestForNavigation)
   private let settings: Settings
   private let policy: ClaimPolicy
   private var clocks: ClockWatch
@@ -187,7 +192,8 @@ package struct DaemonCore: Sendable {
     let dates = DateSettings(buildDate: settings.buildDate, floor: settings.floor, hostTime: nil)
     receivers.append(
       Receiver(
-        session: ReceiverSession(identity: identity, dates: dates, fixedBaud: configured?.baud),
+        session: ReceiverSession(
+          identity: identity, dates: dates, fixedBaud: configured?.baud, demand: demand),
         descriptor: StreamDescriptor(receiverID: Self.receiverID(identity), name: identity)))
     return receivers.count - 1
   }
@@ -222,6 +228,17 @@ package struct DaemonCore: Sendable {
     return perform(commands, of: slot, at: now)
   }
 
+  // MARK: Demand
+
+  /// What is wanted of the receivers from now on; `nil`: nobody wants anything.
+  package mutating func want(_ demand: Demand?, at now: Now) -> [Command] {
+    guard demand != self.demand else { return [] }
+    self.demand = demand
+    return receivers.indices.flatMap { slot in
+      perform(receivers[slot].session.want(demand, at: now.monotonic), of: slot, at: now)
+    }
+  }
+
   // MARK: Bytes and time
 
   package mutating func receive(
@@ -253,6 +270,7 @@ package struct DaemonCore: Sendable {
       case .open(let node): commands.append(.open(slot, node: node))
       case .close: commands.append(.close(slot))
       case .setSpeed(let baud): commands.append(.setSpeed(slot, baud: baud))
+      case .write(let bytes): commands.append(.write(slot, bytes))
       case .say(let text): commands.append(.say(text))
       case .log(let kind, let fields): commands.append(event(kind, fields, at: now))
       case .identified(let identity): commands += identified(identity, slot, at: now)

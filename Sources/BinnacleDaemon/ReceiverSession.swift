@@ -25,6 +25,8 @@ package struct ReceiverSession: Sendable {
     case close
     /// Set the line's speed in baud and drop what has come in.
     case setSpeed(Int)
+    /// Send these bytes.
+    case write([UInt8])
     /// An epoch is complete.
     case epoch(Epoch)
     case identified(ReceiverIdentity)
@@ -50,13 +52,16 @@ package struct ReceiverSession: Sendable {
   private var isAttached = false
   private var openFailures = 0
   private let dates: DateSettings
+  /// What the live sessions want; `nil`: nothing.
+  package private(set) var demand: Demand?
 
   /// After a failure to open a port it is tried again after these; the last one repeats.
   private static let retryPauses: [Duration] = [1, 2, 5, 10, 30].map { .seconds($0) }
 
   /// - Parameter fixedBaud: The rate that the configuration gives; `nil` finds it out.
-  package init(identity: String, dates: DateSettings, fixedBaud: Int?) {
+  package init(identity: String, dates: DateSettings, fixedBaud: Int?, demand: Demand?) {
     (self.identity, self.dates, self.fixedBaud) = (identity, dates, fixedBaud)
+    self.demand = demand
     decoder = StreamDecoder(dates: dates)
   }
 
@@ -69,6 +74,12 @@ package struct ReceiverSession: Sendable {
       let due = min(decoder.deadline ?? .never, huntTimer)
       return due == .never ? nil : due
     }
+  }
+
+  /// What is wanted of the receiver from now on; `nil`: nothing.
+  package mutating func want(_ demand: Demand?, at now: Monotonic) -> [Command] {
+    self.demand = demand
+    return []
   }
 
   // MARK: The port
