@@ -38,12 +38,20 @@ final class ChildProgram {
       posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], descriptor)
     }
     if hasInput { posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO) }
+    // Threads of the tests block signals for their event loops; the program must not inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     // env(1) sets the variables and looks the program up in PATH.
     var words: [UnsafeMutablePointer<CChar>?] =
       (["/usr/bin/env"] + variables + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let status = posix_spawn(&process, "/usr/bin/env", &actions, nil, &words, environ)
+    let status = posix_spawn(&process, "/usr/bin/env", &actions, &attributes, &words, environ)
     close(pipeEnds[1])
     if hasInput { close(inputEnds[0]) }
     output = pipeEnds[0]
