@@ -1,0 +1,90 @@
+import Bytes
+import Glibc
+import Testing
+
+@testable import LinuxIO
+
+/// gpsd's own feeder of recorded logs drives the daemon in gpsd's place.
+@Suite("gpsfake") struct GPSFakeTests {
+  /// Logs of the public corpus: NMEA, UBX, and both mixed, old receivers and new ones.
+  static let logs = [
+    "beidou-bd", "beidou-gb", "blumax-gps009", "bn-9015", "bt451", "bu353-glonass", "bu353s4",
+    "gr601-w", "garmin17n", "gp-320fw-2019-03-28", "haicom-305N", "mt3339", "mtk-3329",
+    "navisys-gr8013", "nmea-rtk", "quectel-l76k-nmea", "sirfstarv-nmea", "ublox-8", "ublox-glo",
+    "ublox-neo-m8p",
+  ]
+  /// Instances of gpsfake at a time; each mostly waits.
+  static let batchCount = 5
+
+  /// The program that gpsfake takes for gpsd.
+  private static let standIn: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast().joined(separator: "/") + "/Fixtures/gpsd-for-gpsfake"
+  }()
+
+  /// A position, as text, so that it is equal to the last digit or not.
+  struct Position: Hashable {
+    let latitude: String
+    let longitude: String
+  }
+
+  /// The positions of TPV objects, without those that repeat the last one.
+  private func positions(_ lines: [String]) -> [Position] {
+    var positions: [Position] = []
+    for line in lines where line.hasPrefix(#"{"class":"TPV""#) {
+      guard let latitude = value("lat", of: line), let longitude = value("lon", of: line) else {
+        continue
+      }
+      let position = Position(latitude: latitude, longitude: longitude)
+      if positions.last != position { positions.append(position) }
+    }
+    return positions
+  }
+
+  private func allLines(of program: ChildProgram) -> [String] {
+    var lines: [String] = []
+    while let line = program.nextLine() { lines.append(line) }
+    _ = program.wait()
+    return lines
+  }
+
+  private func value(_ key: String, of line: String) -> String? {
+    line.split(separator: ",").first { $0.hasPrefix("\"\(key)\":") }.map {
+      String($0.drop { $0 != ":" }.dropFirst().prefix { $0 != "}" })
+    }
+  }
+
+  @Test("twenty logs through gpsfake are what decode makes of them")
+  func logs() throws {
+    let corpus = RunCommandTests.corpus
+    guard fileExists(corpus), fileExists("/usr/bin/gpsfake"), let folder = ChildProgram.folder
+    else {
+      print("skipped: needs gpsfake and the corpus of gpsd's logs")
+      return
+    }
+    let home = try RunCommandTests.Folder()
+    symlink(Self.standIn, home.path + "/gpsd")
+    var left = Self.logs[...]
+    while !left.isEmpty {
+      let batch = left.prefix(Self.batchCount)
+      left = left.dropFirst(Self.batchCount)
+      let players = batch.map { log in
+        ChildProgram(
+          [
+            "timeout", "60", "/usr/bin/gpsfake", "-1", "-q", "-p", "-W", "3",
+            "\(corpus)/\(log).log",
+          ],
+          variables: [
+            "BINNACLE=\(folder)/binnacle", "GPSD_HOME=\(home.path)", "TMPDIR=\(home.path)",
+          ])
+      }
+      for (log, player) in zip(batch, players) {
+        let played = positions(allLines(of: try #require(player)))
+        let decoder = ChildProgram(binnacle: ["decode", "--format", "gpsd", "\(corpus)/\(log).log"])
+        let decoded = positions(allLines(of: try #require(decoder)))
+        #expect(!decoded.isEmpty, "\(log)")
+        #expect(played == decoded, "\(log)")
+      }
+    }
+  }
+}
