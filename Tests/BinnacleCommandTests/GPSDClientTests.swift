@@ -46,7 +46,7 @@ import Testing
       daemon = try Self.daemon(path)
     }
 
-    private static func freePort() throws -> UInt16 {
+    static func freePort() throws -> UInt16 {
       let listener = try ListenSocket(#require(SocketAddress("127.0.0.1:0", defaultPort: 0)))
       return try #require(listener.boundAddress?.port)
     }
@@ -226,6 +226,42 @@ import Testing
         "timeout", "10", python, "-c", "import sys, \(module)\n\(text)", "\(bench.port)",
       ]))
     #expect(program.nextLine() == "ok -49 12 10")
+  }
+
+  @Test("the service manager's socket is served: the first client starts the daemon")
+  func activation() throws {
+    guard fileExists("/usr/bin/systemd-socket-activate") else {
+      print("skipped: no systemd-socket-activate")
+      return
+    }
+    let folder = try RunCommandTests.Folder()
+    let port = try Bench.freePort()
+    SimulateCommandTests.write(
+      """
+      [log]
+      size = 1 MiB
+      file = \(folder.path)/fixes.ring
+      [nmea]
+      socket = \(folder.path)/nmea.sock
+      """, to: folder.path + "/conf")
+    let binnacle = try #require(ChildProgram.folder) + "/binnacle"
+    let daemon = try #require(
+      ChildProgram([
+        "/usr/bin/systemd-socket-activate", "-l", "127.0.0.1:\(port)", "--fdname=gpsd", binnacle,
+        "run", "--device", folder.path + "/port", "--config", folder.path + "/conf",
+      ]))
+    _ = try #require(daemon.nextLine())
+    let address = try #require(SocketAddress("127.0.0.1:\(port)", defaultPort: 0))
+    let client = try StreamSocket(connectingTo: address)
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    for _ in 0..<200 where bytes.last != 10 {
+      usleep(50_000)
+      if let count = try chunk.withUnsafeMutableBytes({ try client.read(into: $0) }) {
+        bytes += chunk.prefix(count)
+      }
+    }
+    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(#"{"class":"VERSION""#))
   }
 
   @Test("a Unix socket of sentences, as GeoClue reads it")
