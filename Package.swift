@@ -41,6 +41,7 @@ let package = Package(
     pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
     pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
     pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl"]),
+    pure("TerminalView", ["Bytes", "CMath", "GNSS"]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
@@ -67,6 +68,7 @@ let package = Package(
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
     tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl"]),
+    tests("TerminalView", ["Bytes", "GNSS"]),
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
       "BinnacleDaemon",
