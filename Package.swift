@@ -38,6 +38,7 @@ let package = Package(
     pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     pure("LocationServices", ["Bytes", "GNSS"]),
     pure("FixLog", ["Bytes", "GNSS"], exclude: ["Format.md"]),
+    pure("Gazetteer", ["Bytes", "CMath", "GNSS"], exclude: ["Format.md"]),
     pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
     pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
     pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl"]),
@@ -53,7 +54,7 @@ let package = Package(
       name: "BinnacleCommand",
       dependencies: [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "GPSDProtocol",
-        "ReceiverSimulator", "LinuxIO", "BinnacleDaemon",
+        "Gazetteer", "ReceiverSimulator", "LinuxIO", "BinnacleDaemon",
       ],
       swiftSettings: swiftSettings),
 
@@ -65,6 +66,7 @@ let package = Package(
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LocationServices", ["Bytes", "GNSS"]),
     tests("FixLog", ["Bytes", "GNSS"]),
+    tests("Gazetteer", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
     tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl"]),

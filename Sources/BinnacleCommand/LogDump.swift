@@ -26,6 +26,9 @@ struct LogDump {
   init(_ request: DumpRequest) throws(CommandError) {
     self.request = request
     writer = request.format.makeWriter()
+    if request.namesPlaces {
+      writer = PlaceWriter(writer, request.format, try PlaceFile(path: PlaceFile.defaultPath))
+    }
     do throws(Errno) {
       loop = try EventLoop()
       output = try OutputFile(path: request.outputPath, isGrowing: request.follows)

@@ -25,6 +25,7 @@ extension Subcommand {
       Option(
         "format", "FORMAT", choices: DumpFormat.allCases.map(\.rawValue),
         help: "What to print; without it text"),
+      Option("places", help: "Name the nearest place of each fix: text, json and csv"),
       Option("output", "FILE", help: "Write to FILE, which gets its name when it is complete"),
       Option(
         "cursor-file", "FILE",
@@ -57,6 +58,7 @@ struct DumpRequest {
   var format = DumpFormat.text
   var outputPath = "-"
   var cursorPath: String?
+  var namesPlaces = false
 
   /// Records shown before `--follow` goes on with new ones.
   private static let lastBeforeFollowing = 10
@@ -73,12 +75,16 @@ struct DumpRequest {
     format = invocation.value("format").flatMap { DumpFormat(rawValue: $0) } ?? format
     outputPath = invocation.value("output") ?? outputPath
     cursorPath = invocation.value("cursor-file")
+    namesPlaces = invocation.has("places")
     if let around = invocation.value("around") { try setPeriod(around: around, now) }
     if let since, let until, until < since {
       throw .usage("--until lies before --since: \(until.iso8601) and \(since.iso8601)")
     }
     if showsEvents, !format.hasEvents {
       throw .usage("--events has no place in \(format.rawValue); use --format text or json")
+    }
+    if namesPlaces, !PlaceWriter.canName(in: format) {
+      throw .usage("--places has no place in \(format.rawValue); use --format text, json or csv")
     }
     if follows, last == nil, since == nil, until == nil, cursorPath == nil {
       last = Self.lastBeforeFollowing

@@ -6,6 +6,8 @@ extension Subcommand {
     .decode,
     .logDump,
     .logCheck,
+    .geocode,
+    .places,
     .simulate,
   ]
 }
