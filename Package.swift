@@ -24,6 +24,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     swiftSettings: swiftSettings)
 }
 
+/// The profiles in Hardware/Receivers, which ReceiverControl holds in its code.
+let profiles = [
+  "generic-nmea", "l76k", "lc29h", "mtk3333", "mtk3339", "teseo-liv3f", "ublox-f9", "ublox-m10",
+  "ublox-m8",
+]
+
 let package = Package(
   name: "binnacle",
   products: [
@@ -35,7 +41,11 @@ let package = Package(
     pure("Bytes", ["CChecksum"]),
     pure("GNSS", ["Bytes", "CMath"]),
     pure("GNSSWire", ["Bytes", "GNSS"]),
-    pure("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
+    .target(
+      name: "ReceiverControl", dependencies: ["Bytes", "GNSS", "GNSSWire"],
+      exclude: (profiles + ["README"]).map { "Profile/Shipped/\($0).md" },
+      resources: profiles.map { .embedInCode("Profile/Shipped/\($0).profile") },
+      swiftSettings: swiftSettings),
     pure("LocationServices", ["Bytes", "GNSS"]),
     pure("FixLog", ["Bytes", "GNSS"], exclude: ["Format.md"]),
     pure("Gazetteer", ["Bytes", "CMath", "GNSS"], exclude: ["Format.md"]),

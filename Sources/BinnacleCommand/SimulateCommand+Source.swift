@@ -17,47 +17,25 @@ struct ReplaySource {
   let remark: String
 
   /// Opens the file and finds out what it is: GPX begins with `<`, and no log does.
-  init(_ options: SimulateOptions) throws(CommandError) {
-    file = try ReplayFile(path: options.path)
+  init(_ options: SimulateOptions, path: String) throws(CommandError) {
+    file = try ReplayFile(path: path)
     isLooping = options.isLooping
     guard file.firstCharacter == UInt8(ascii: "<") else {
       if let option = options.trackOptions.first {
-        throw .usage("--\(option) is for GPX tracks; \(options.path) is a log, sent as it is")
+        throw .usage("--\(option) is for GPX tracks; \(path) is a log, sent as it is")
       }
-      remark = "\(options.path): a captured log"
+      remark = "\(path): a captured log"
       return
     }
-    let (track, isCutShort) = try Self.track(from: file, options)
+    let (track, isCutShort) = try file.track(groundSpeed: options.groundSpeed)
     self.track = TrackReplay(
       track, language: options.language, rate: options.rate, stamp: options.stamp,
       turnCount: isLooping ? nil : 1)
     let count = track.segments.reduce(0) { $0 + $1.count }
     remark =
-      "\(options.path): \(count) points, \(Int((track.end - track.start).inSeconds)) s"
+      "\(path): \(count) points, \(Int((track.end - track.start).inSeconds)) s"
       + (track.droppedCount > 0 ? "; \(track.droppedCount) more are not later than others" : "")
       + (isCutShort ? "; the file ends in its middle" : "")
-  }
-
-  private static func track(from file: ReplayFile, _ options: SimulateOptions)
-    throws(CommandError) -> (Track, isCutShort: Bool)
-  {
-    var reader = GPXReader()
-    func named<T>(_ body: () throws(GPXError) -> T) throws(CommandError) -> T {
-      do throws(GPXError) { return try body() } catch {
-        throw .failed("\(options.path): \(error.message)")
-      }
-    }
-    repeat {
-      try named { () throws(GPXError) in try reader.feed(file.chunk) }
-    } while try file.advance()
-    let isCutShort = try named { () throws(GPXError) in try reader.finish() }
-    let track = try named { () throws(GPXError) in
-      if let speed = options.groundSpeed {
-        return try Track(reader.segments, groundSpeed: speed, start: Clocks.utc())
-      }
-      return try Track(recorded: reader.segments)
-    }
-    return (track, isCutShort)
   }
 
   /// When the next burst is due, counted from the first; `nil` at the end.
@@ -118,6 +96,29 @@ final class ReplayFile {
       throw .failed("\(path): \(error.text)")
     }
     return !chunk.isEmpty
+  }
+
+  /// Reads all of it as GPX.
+  ///
+  /// - Parameter groundSpeed: m/s, in place of the times that it has; the track then begins now.
+  func track(groundSpeed: Double?) throws(CommandError) -> (Track, isCutShort: Bool) {
+    var reader = GPXReader()
+    func named<T>(_ body: () throws(GPXError) -> T) throws(CommandError) -> T {
+      do throws(GPXError) { return try body() } catch {
+        throw .failed("\(path): \(error.message)")
+      }
+    }
+    repeat {
+      try named { () throws(GPXError) in try reader.feed(chunk) }
+    } while try advance()
+    let isCutShort = try named { () throws(GPXError) in try reader.finish() }
+    let track = try named { () throws(GPXError) in
+      if let groundSpeed {
+        return try Track(reader.segments, groundSpeed: groundSpeed, start: Clocks.utc())
+      }
+      return try Track(recorded: reader.segments)
+    }
+    return (track, isCutShort)
   }
 
   /// Begins again.

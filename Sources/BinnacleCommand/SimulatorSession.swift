@@ -13,14 +13,12 @@ final class SimulatorSession {
   /// Bursts sent in a row before signals are looked at.
   private static let burstsInARow = 32
 
-  private enum Token {
-    static let terminal = EventLoop.Token(0)
-    static let watch = EventLoop.Token(1)
-  }
+  private typealias Token = SimulatedPort.Token
 
   private let options: SimulateOptions
-  private let terminal: Pseudoterminal
-  private let loop: EventLoop
+  private let port: SimulatedPort
+  private var terminal: Pseudoterminal { port.terminal }
+  private var loop: EventLoop { port.loop }
   private var source: ReplaySource
   private var pace: Pace
   /// What is left to send of the burst at hand, and when it is due.
@@ -31,40 +29,21 @@ final class SimulatorSession {
   /// Epochs that nobody heard.
   private var lostCount = 0
 
-  init(
-    _ options: SimulateOptions, source: ReplaySource, terminal: Pseudoterminal, loop: EventLoop
-  ) {
-    (self.options, self.source, self.terminal, self.loop) = (options, source, terminal, loop)
+  init(_ options: SimulateOptions, source: ReplaySource, port: SimulatedPort) {
+    (self.options, self.source, self.port) = (options, source, port)
     pace = Pace(
       speed: options.speed, from: Clocks.monotonic(), isPaused: options.waitsForReader)
   }
 
   /// Prints the port's path and sends everything.
   func run() throws(CommandError) {
-    let link = try options.link.map { path throws(CommandError) in try self.link(path) }
-    defer { withExtendedLifetime(link) {} }
-    try attempt { () throws(Errno) in
-      var line = OutputBuffer()
-      line.append(text: terminal.path + "\n")
-      try StandardOutput.write(line)
-      try loop.add(terminal.watch, token: Token.watch)
-      try loop.add(terminal.descriptor, token: Token.terminal)
-    }
-    say(source.remark + (pace.isPaused ? "; begins when a program opens the port" : ""))
+    try port.announce()
+    port.say(source.remark + (pace.isPaused ? "; begins when a program opens the port" : ""))
     let isComplete = try sendAll() ? drain() : false
-    say(
+    port.say(
       "\(epochCount) epochs sent"
         + (lostCount > 0 ? ", \(lostCount) of them while nobody read" : "")
         + (isComplete ? "" : ", then ended"))
-  }
-
-  private func link(_ path: String) throws(CommandError) -> SymbolicLink {
-    do throws(Errno) {
-      return try SymbolicLink(at: path, to: terminal.path)
-    } catch {
-      let hint = error == .exists ? ", and it is no link: remove it or choose another name" : ""
-      throw .failed("--link \(path): \(error.text)\(hint)")
-    }
   }
 
   private enum Progress {
@@ -116,7 +95,7 @@ final class SimulatorSession {
     if !options.waitsForReader, terminal.readerCount == 0 {
       lostCount += 1
     } else {
-      guard try attempt({ () throws(Errno) in try write() }) else { return false }
+      guard try port.attempt({ () throws(Errno) in try write() }) else { return false }
     }
     epochCount += 1
     return true
@@ -141,14 +120,14 @@ final class SimulatorSession {
 
   /// Waits for what happens next; returns false when it is to end.
   private func waitForEvents() throws(CommandError) -> Bool {
-    for event in try attempt({ () throws(Errno) in try loop.wait() }) {
+    for event in try port.attempt({ () throws(Errno) in try loop.wait() }) {
       switch event {
       case .signal(.terminate): return false
       case .ready(Token.watch, _, _, _): readersChanged()
       case .ready(Token.terminal, let readable, let writable, _):
         if readable { try discardInput() }
         if writable {
-          try attempt { () throws(Errno) in
+          try port.attempt { () throws(Errno) in
             try loop.modify(terminal.descriptor, token: Token.terminal, for: .readable)
           }
         }
@@ -171,7 +150,7 @@ final class SimulatorSession {
 
   /// What a program writes to the port; this receiver obeys nothing.
   private func discardInput() throws(CommandError) {
-    try attempt { () throws(Errno) in while try !terminal.received().isEmpty {} }
+    try port.attempt { () throws(Errno) in while try !terminal.received().isEmpty {} }
   }
 
   /// Waits until a reader has taken the last bytes: closing the port throws them away.
@@ -184,13 +163,5 @@ final class SimulatorSession {
       emptyCount = terminal.unreadByteCount == 0 ? emptyCount + 1 : 0
     }
     return true
-  }
-
-  private func say(_ text: String) { StandardError.line("binnacle: \(text)") }
-
-  private func attempt<T>(_ body: () throws(Errno) -> T) throws(CommandError) -> T {
-    do throws(Errno) { return try body() } catch {
-      throw .failed("\(terminal.path): \(error.text)")
-    }
   }
 }

@@ -55,6 +55,26 @@ package final class Pseudoterminal {
     try systemCall { tcsetattr(farEnd, TCSANOW, &settings) }
   }
 
+  /// The speed in baud that the program at `path` set; there is no line that would carry it. 0 where
+  /// the kernel does not say.
+  package var speed: Int {
+    var settings = binnacle_termios2()
+    guard ioctl(farEnd, BINNACLE_TCGETS2, &settings) == 0 else { return 0 }
+    return Int(settings.c_ospeed)
+  }
+
+  /// Sets that speed before a program comes, as the one that it finds.
+  package func setSpeed(_ baud: Int) throws(Errno) {
+    var settings = binnacle_termios2()
+    try systemCall { ioctl(farEnd, BINNACLE_TCGETS2, &settings) }
+    let mask = UInt32(BINNACLE_CBAUD)
+    settings.c_cflag &= ~(mask | mask << UInt32(BINNACLE_IBSHIFT))
+    settings.c_cflag |= UInt32(BINNACLE_BOTHER)
+    settings.c_ospeed = UInt32(clamping: baud)
+    settings.c_ispeed = UInt32(clamping: baud)
+    try systemCall { ioctl(farEnd, BINNACLE_TCSETS2, &settings) }
+  }
+
   /// Brings `readerCount` up to date.
   package func countReaders() {
     var buffer = [UInt8](repeating: 0, count: 4096)

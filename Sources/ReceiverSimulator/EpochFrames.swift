@@ -10,10 +10,14 @@ extension OutputBuffer {
 
   /// Appends the messages of these ids, in the order in which receivers send them; unless told
   /// otherwise, all four.
-  mutating func appendUBX(of epoch: Epoch, ids: Set<UInt8> = [0x07, 0x04, 0x35, 0x61]) {
-    guard let time = epoch.fix.time else { return }
+  ///
+  /// - Parameter isTimeKnown: Else the time is marked as invalid.
+  mutating func appendUBX(
+    of epoch: Epoch, ids: Set<UInt8> = [0x07, 0x04, 0x35, 0x61], isTimeKnown: Bool = true
+  ) {
+    let time = epoch.fix.time ?? UTCTime(seconds: 0)
     let timeOfWeek = Self.timeOfWeekMilliseconds(of: time)
-    if ids.contains(0x07) { appendPVT(epoch.fix, time, timeOfWeek) }
+    if ids.contains(0x07) { appendPVT(epoch.fix, time, timeOfWeek, isTimeKnown: isTimeKnown) }
     if ids.contains(0x04) { appendDOP(epoch.fix.dop, timeOfWeek) }
     if ids.contains(0x35) { appendSAT(epoch.satellites, timeOfWeek) }
     if ids.contains(0x61) {
@@ -29,7 +33,9 @@ extension OutputBuffer {
     return UInt32((milliseconds % week + week) % week)
   }
 
-  private mutating func appendPVT(_ fix: Fix, _ time: UTCTime, _ timeOfWeek: UInt32) {
+  private mutating func appendPVT(
+    _ fix: Fix, _ time: UTCTime, _ timeOfWeek: UInt32, isTimeKnown: Bool
+  ) {
     let date = time.date
     let microseconds = time.timeOfDay.microseconds
     let seconds = microseconds / 1_000_000
@@ -41,12 +47,12 @@ extension OutputBuffer {
       payload.append(byte: UInt8(seconds / 3600))
       payload.append(byte: UInt8(seconds / 60 % 60))
       payload.append(byte: UInt8(seconds % 60))
-      payload.append(byte: 0x07)  // date, time and leap seconds are known
-      payload.append(littleEndian: UInt32(25))  // time accuracy, ns
+      payload.append(byte: isTimeKnown ? 0x07 : 0)  // date, time and leap seconds are known
+      payload.append(littleEndian: isTimeKnown ? UInt32(25) : .max)  // time accuracy, ns
       payload.append(littleEndian: Int32(microseconds % 1_000_000 * 1000))
       payload.append(byte: fix.hasPosition ? fix.mode.rawValue : 0)
       payload.append(byte: fix.hasPosition ? 0x01 : 0x00)  // within the limits of a good fix
-      payload.append(byte: 0xe0)  // date and time are confirmed
+      payload.append(byte: isTimeKnown ? 0xe0 : 0x20)  // date and time are confirmed
       payload.append(byte: UInt8(fix.satellitesUsed ?? 0))
       payload.appendPosition(fix)
       payload.appendMotion(fix)

@@ -24,7 +24,7 @@ struct PlanRun {
   private var wakeDone = Monotonic.never
   private var sleepDone = Monotonic.never
   private var interval = Duration.seconds(1)
-  private var delivered: (north: Double, east: Double, instant: Monotonic)?
+  private var delivered: (position: Coordinate, instant: Monotonic)?
   private var strongCount = 0
 
   init(_ plan: Plan, _ schedule: Plan.Schedule) {
@@ -123,11 +123,11 @@ struct PlanRun {
     let solution = navigation.step(at: now, to: point)
     if before == .searching, navigation.state == .tracking { outcome.fixCount += 1 }
     if let solution, solution.accuracy <= accepted {
-      delivered = (solution.north, solution.east, now)
+      delivered = (solution.position, now)
     }
     if duty != nil {
       let observation = DutyCycle.Observation(
-        position: solution.map { plan.journey.origin.moved(north: $0.north, east: $0.east) },
+        position: solution?.position,
         accuracy: solution?.accuracy, speed: solution?.speed,
         strongCount: point.reception.strongCount, ephemerisCount: solution?.ephemerisCount)
       perform(duty?.handle(.epoch(observation), at: now))
@@ -142,8 +142,7 @@ struct PlanRun {
       outcome.unansweredCount += 1
       return
     }
-    let (north, east) = (delivered.north - point.north, delivered.east - point.east)
-    let distance = (north * north + east * east).squareRoot()
+    let distance = delivered.position.planarDistance(to: point.position)
     outcome.error.add(distance)
     if point.speed > 0 { outcome.movingError.add(distance) }
     outcome.age.add((now - delivered.instant).inSeconds)

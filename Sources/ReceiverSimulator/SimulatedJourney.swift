@@ -52,31 +52,41 @@ package struct SimulatedJourney: Sendable {
   package struct Leg: Equatable, Sendable {
     package var start: Duration
     package var end: Duration
-    /// Metres north and east of the origin at the start.
-    package var north: Double
-    package var east: Double
+    /// Where it begins.
+    package var position: Coordinate
+    /// Metres above mean sea level, there.
+    package var altitude: Double
     /// m/s.
     package var northward: Double
     package var eastward: Double
+    package var upward: Double
     package var reception: Reception
   }
 
   /// Where it is at an instant.
   package struct Point: Equatable, Sendable {
-    package var north: Double
-    package var east: Double
-    package var speed: Double
+    package var position: Coordinate
+    /// Metres above mean sea level.
+    package var altitude: Double
+    /// m/s over ground, and upward.
+    package var speed = 0.0
+    package var climb = 0.0
     /// Degrees from true north.
-    package var course: Double
-    package var reception: Reception
+    package var course = 0.0
+    package var reception = Reception.open
   }
 
   package private(set) var legs: [Leg] = []
-  package let origin: Coordinate
-  private var north = 0.0
-  private var east = 0.0
+  /// Where the next leg begins.
+  private(set) var position: Coordinate
+  private var altitude: Double
 
-  package init(origin: Coordinate) { self.origin = origin }
+  /// Longer ways are divided, so that each leg is straight on a plane too. Metres.
+  private static let legMax = 5000.0
+
+  package init(origin: Coordinate, altitude: Double = 500) {
+    (position, self.altitude) = (origin, altitude)
+  }
 
   package var length: Duration { legs.last?.end ?? .zero }
 
@@ -85,31 +95,70 @@ package struct SimulatedJourney: Sendable {
     _ span: Duration, speed: Double, course: Double, under reception: Reception
   ) {
     let angle = course * .pi / 180
-    let (northward, eastward) = (speed * math_cos(angle), speed * math_sin(angle))
-    let start = length
+    go(span, northward: speed * math_cos(angle), eastward: speed * math_sin(angle), reception)
+  }
+
+  private mutating func go(
+    _ span: Duration, northward: Double, eastward: Double, upward: Double = 0,
+    _ reception: Reception
+  ) {
     legs.append(
       Leg(
-        start: start, end: start + span, north: north, east: east, northward: northward,
-        eastward: eastward, reception: reception))
-    north += northward * span.inSeconds
-    east += eastward * span.inSeconds
+        start: length, end: length + span, position: position, altitude: altitude,
+        northward: northward, eastward: eastward, upward: upward, reception: reception))
+    let seconds = span.inSeconds
+    position = position.moved(north: northward * seconds, east: eastward * seconds)
+    altitude += upward * seconds
   }
 
   package mutating func rest(_ span: Duration, under reception: Reception) {
     go(span, speed: 0, course: 0, under: reception)
   }
 
-  /// Along a recorded track, under an open sky; it rests between its segments.
+  /// Goes the shortest way to another place.
+  package mutating func go(
+    _ span: Duration, to end: Coordinate, altitude endAltitude: Double? = nil,
+    under reception: Reception
+  ) {
+    guard span > .zero else { return }
+    let climb = ((endAltitude ?? altitude) - altitude) / span.inSeconds
+    let line = Geodesic(from: position, to: end)
+    let start = position
+    let pieceCount = Int(min(line.distance / Self.legMax, 10_000)) + 1
+    for piece in 1...pieceCount {
+      let part = line.distance * Double(piece) / Double(pieceCount)
+      let target =
+        piece == pieceCount
+        ? end : start.destination(bearing: line.initialBearing, distance: part)
+      let offset = position.planarOffset(to: target)
+      let seconds = span.inSeconds / Double(pieceCount)
+      go(
+        span / pieceCount, northward: offset.north / seconds, eastward: offset.east / seconds,
+        upward: climb, reception)
+    }
+  }
+
+  /// Is somewhere else at once, as no receiver can be carried: what a spoofed or broken one says.
+  package mutating func jump(north: Double, east: Double) {
+    position = position.moved(north: north, east: east)
+  }
+
+  /// Along a recorded track, under an open sky; between its segments without a sky.
   package init(_ track: Track) {
-    let first = track.segments.first?.first?.coordinate
-    self.init(origin: first ?? Coordinate(latitude: 0, longitude: 0))
-    let points = track.segments.flatMap { $0 }
-    for (from, to) in zip(points, points.dropFirst()) {
-      let span = to.time - from.time
-      guard span > .zero else { continue }
-      let distance = from.coordinate.distance(to: to.coordinate)
-      let course = from.coordinate.bearing(to: to.coordinate)
-      go(span, speed: distance / span.inSeconds, course: course, under: .open)
+    let first = track.segments.first?.first
+    self.init(
+      origin: first?.coordinate ?? Coordinate(latitude: 0, longitude: 0),
+      altitude: first?.altitude ?? 0)
+    var last = first
+    for segment in track.segments {
+      for (index, point) in segment.enumerated() {
+        if let last, point.time > last.time {
+          go(
+            point.time - last.time, to: point.coordinate, altitude: point.altitude,
+            under: index == 0 ? .none : .open)
+        }
+        last = point
+      }
     }
   }
 
@@ -118,7 +167,7 @@ package struct SimulatedJourney: Sendable {
   /// - Parameter cursor: The leg that was found last; times may go any way, rising ones are cheap.
   package func point(at time: Duration, cursor: inout Int) -> Point {
     guard length > .zero, let last = legs.last else {
-      return Point(north: 0, east: 0, speed: 0, course: 0, reception: .open)
+      return Point(position: position, altitude: altitude)
     }
     let cycle = time.wholeNanoseconds % length.wholeNanoseconds
     let within = Duration.nanoseconds(max(cycle, 0))
@@ -129,61 +178,9 @@ package struct SimulatedJourney: Sendable {
     let speed = (leg.northward * leg.northward + leg.eastward * leg.eastward).squareRoot()
     let course = speed > 0 ? math_atan2(leg.eastward, leg.northward) * 180 / .pi : 0
     return Point(
-      north: leg.north + leg.northward * seconds, east: leg.east + leg.eastward * seconds,
-      speed: speed, course: course < 0 ? course + 360 : course, reception: leg.reception)
-  }
-}
-
-extension SimulatedJourney {
-  /// A day of a person: at home near a window, a walk, a drive through town, on a road and
-  /// through a tunnel, a meeting deep indoors, a ride, a rest outdoors, a walk home. It ends
-  /// where it began.
-  package static let day: SimulatedJourney = {
-    var day = SimulatedJourney(origin: Coordinate(latitude: 48.1, longitude: 11.5))
-    day.rest(.seconds(27_000), under: .window)
-    day.walk(minutes: 30, from: 80)
-    day.driveInTown(minutes: 8, from: 100)
-    day.go(.seconds(840), speed: 25, course: 95, under: .open)
-    day.go(.seconds(40), speed: 22, course: 95, under: .none)
-    day.driveInTown(minutes: 7, from: 60)
-    day.walk(minutes: 5, from: 0)
-    day.rest(.seconds(7200), under: .none)
-    day.ride(minutes: 60)
-    day.rest(.seconds(3000), under: .open)
-    day.returnHome(minutes: 45)
-    day.rest(.seconds(86_400) - day.length, under: .window)
-    return day
-  }()
-
-  private mutating func walk(minutes: Int, from course: Double) {
-    for minute in 0..<minutes {
-      let turn = Double(minute % 4) * 25
-      let reception: Reception = minute % 5 == 3 ? .trees : .open
-      go(.seconds(60), speed: 1.4, course: course + turn, under: reception)
-    }
-  }
-
-  /// Forty seconds at 12 m/s, a traffic light; a part of it between high houses.
-  private mutating func driveInTown(minutes: Int, from course: Double) {
-    for minute in 0..<minutes {
-      let reception: Reception = minute % 4 == 1 ? .canyon : .open
-      go(.seconds(42), speed: 12, course: course + Double(minute % 3) * 30, under: reception)
-      rest(.seconds(18), under: reception)
-    }
-  }
-
-  private mutating func ride(minutes: Int) {
-    for minute in 0..<minutes {
-      let reception: Reception = minute % 6 == 4 ? .trees : .open
-      go(.seconds(60), speed: 5.5, course: 250 + Double(minute % 5) * 12, under: reception)
-    }
-  }
-
-  /// By bus, straight home.
-  private mutating func returnHome(minutes: Int) {
-    let distance = (north * north + east * east).squareRoot()
-    let course = math_atan2(-east, -north) * 180 / .pi
-    let seconds = Double(minutes * 60)
-    go(.seconds(minutes * 60), speed: distance / seconds, course: course, under: .open)
+      position: leg.position.moved(
+        north: leg.northward * seconds, east: leg.eastward * seconds),
+      altitude: leg.altitude + leg.upward * seconds, speed: speed, climb: leg.upward,
+      course: course < 0 ? course + 360 : course, reception: leg.reception)
   }
 }

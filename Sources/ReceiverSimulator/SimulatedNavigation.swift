@@ -12,9 +12,7 @@ package struct SimulatedNavigation: Sendable {
 
   /// One solution, or the lack of one.
   package struct Solution: Equatable, Sendable {
-    /// Metres north and east of the origin; `nil` without a fix.
-    package var north: Double
-    package var east: Double
+    package var position: Coordinate
     /// Metres, 68 %, as the receiver estimates it.
     package var accuracy: Double
     package var speed: Double
@@ -32,7 +30,8 @@ package struct SimulatedNavigation: Sendable {
   /// When the ephemerides were read that the receiver holds; `nil` for none.
   private var ephemerides: Monotonic?
   private var readsEphemerides = false
-  private var hasClock = false
+  /// Whether it knows the time: from the backup supply, or from satellites since.
+  package private(set) var hasClock = false
   private var trackingSince: Monotonic?
   private var epochs = 0
   private var error = (north: 0.0, east: 0.0)
@@ -95,6 +94,14 @@ package struct SimulatedNavigation: Sendable {
 
   /// Forgets all, as at a supply cut without a backup supply.
   package mutating func forget() { (ephemerides, hasClock) = (nil, false) }
+
+  /// Begins in this state, as left behind by an earlier session.
+  package mutating func begin(_ start: ReceiverCommand.Restart, at now: Monotonic) {
+    ephemerides = start == .hot ? now : nil
+    hasClock = start != .cold
+    state = .off
+    switchOn(at: now)
+  }
 
   /// Forgets what a restart of this kind forgets, and searches again.
   package mutating func restart(_ kind: ReceiverCommand.Restart, at now: Monotonic) {
@@ -170,8 +177,8 @@ package struct SimulatedNavigation: Sendable {
     let age = ephemerides.map { now - $0 }
     let isHeld = age.map { $0 < Self.staleTime } ?? false
     return Solution(
-      north: point.north + error.north * scale + spike.north,
-      east: point.east + error.east * scale + spike.east,
+      position: point.position.moved(
+        north: error.north * scale + spike.north, east: error.east * scale + spike.east),
       accuracy: 1.5 * point.reception.sigma * scale * estimate + (spikeLeft > 0 ? 8 : 0),
       speed: point.speed, course: point.course,
       ephemerisCount: isHeld ? min(point.reception.strongCount, 8) : 3)

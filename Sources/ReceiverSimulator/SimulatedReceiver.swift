@@ -26,6 +26,7 @@ package struct SimulatedReceiver: Sendable {
 
   let journey: SimulatedJourney
   let clockStart: UTCTime
+  let switchedOn: Monotonic
   var navigation: SimulatedNavigation
   var isNavigating = true
   var line = SimulatedReceiverLine()
@@ -39,10 +40,13 @@ package struct SimulatedReceiver: Sendable {
   /// A receiver's input buffer, bytes.
   private static let inputByteCountMax = 1024
 
-  /// - Parameter clockStart: The time of day at the clock's zero.
+  /// - Parameters:
+  ///   - clockStart: The time of day at the clock's zero.
+  ///   - start: What it still knows when it is switched on.
   package init(
     _ kind: SimulatedReceiverKind, profile: ReceiverProfile, journey: SimulatedJourney,
-    clockStart: UTCTime, seed: UInt64 = 1, at now: Monotonic = .zero
+    clockStart: UTCTime, start: ReceiverCommand.Restart = .cold, seed: UInt64 = 1,
+    at now: Monotonic = .zero
   ) {
     self.kind = kind
     self.journey = journey
@@ -51,8 +55,14 @@ package struct SimulatedReceiver: Sendable {
     navigation = SimulatedNavigation(profile: profile, seed: seed)
     memory = SimulatedReceiverMemory(kind)
     nextEpoch = now + .seconds(1)
-    navigation.switchOn(at: now)
+    switchedOn = now
+    navigation.begin(start, at: now)
+    appendBootText(at: now)
   }
+
+  package var hasFix: Bool { navigation.state == .tracking }
+  /// Whether bytes are on their way out.
+  package var isSending: Bool { line.count > 0 }
 
   /// When something happens by itself.
   package var nextEvent: Monotonic {
@@ -221,45 +231,16 @@ package struct SimulatedReceiver: Sendable {
     navigation.isCyclic = memory.isCyclic
     let solution = navigation.step(at: now, to: point)
     epochCount += 1
-    let epoch = epoch(solution, point, at: now)
+    let epoch = self.epoch(solution, point, at: now)
     var output = OutputBuffer()
     if memory.sendsNMEA {
       output.appendSentences(memory.sentences(ofEpoch: epochCount), of: epoch)
     }
     if memory.sendsUBX {
-      output.appendUBX(of: epoch, ids: memory.navigationIDs(ofEpoch: epochCount))
+      output.appendUBX(
+        of: epoch, ids: memory.navigationIDs(ofEpoch: epochCount),
+        isTimeKnown: navigation.hasClock)
     }
     line.append(output.bytes, at: now)
-  }
-
-  private func epoch(
-    _ solution: SimulatedNavigation.Solution?, _ point: SimulatedJourney.Point, at now: Monotonic
-  ) -> Epoch {
-    var epoch = Epoch()
-    let time = clockStart + (now - .zero)
-    epoch.fix.time = time
-    epoch.fix.timeOfDay = time.timeOfDay
-    epoch.fix.dateSource = .receiver
-    epoch.satellites = SimulatedSky.satellites(at: time, hasFix: solution != nil)
-    if point.reception == .none { epoch.satellites = [] }
-    epoch.satellitesAreFresh = true
-    epoch.fix.dop = SimulatedSky.dop
-    guard let solution else {
-      epoch.fix.mode = .none
-      epoch.fix.satellitesUsed = 0
-      return epoch
-    }
-    epoch.fix.mode = .threeD
-    epoch.fix.status = .gps
-    epoch.fix.position = journey.origin.moved(north: solution.north, east: solution.east)
-    epoch.fix.altitudeMSL = 500
-    epoch.fix.altitudeEllipsoid = 546
-    epoch.fix.speed = solution.speed
-    epoch.fix.course = solution.speed > 0.5 ? solution.course : nil
-    epoch.fix.horizontalAccuracy = solution.accuracy
-    epoch.fix.verticalAccuracy = solution.accuracy * 1.5
-    epoch.fix.speedAccuracy = 0.2
-    epoch.fix.satellitesUsed = SimulatedSky.usedCount
-    return epoch
   }
 }

@@ -9,6 +9,29 @@ enum SimulatedSky {
 
   static let usedCount = numbers.count - lowCount
 
+  /// - Parameters:
+  ///   - reception: How many of them are strong; under none there is not one.
+  ///   - hasFix: Without one the satellites are heard, and not used.
+  static func satellites(
+    at time: UTCTime, under reception: Reception, hasFix: Bool
+  ) -> [Satellite] {
+    guard reception != .none else { return [] }
+    var satellites = satellites(at: time, hasFix: hasFix)
+    for index in satellites.indices where index < reception.strongCount {
+      satellites[index].cn0 = max(satellites[index].cn0 ?? 0, strongSignal)
+    }
+    for index in satellites.indices where index >= reception.strongCount {
+      satellites[index].cn0 = weakSignal
+      satellites[index].isUsed = false
+      satellites[index].hasEphemeris = false
+    }
+    return satellites
+  }
+
+  /// dB-Hz: enough to begin with, and too little.
+  private static let strongSignal: UInt8 = 30
+  private static let weakSignal: UInt8 = 20
+
   /// - Parameter hasFix: Without one the satellites are heard, faintly, and not used.
   static func satellites(at time: UTCTime, hasFix: Bool) -> [Satellite] {
     // The sky turns by a degree in two minutes.
@@ -25,6 +48,20 @@ enum SimulatedSky {
       satellite.hasEphemeris = satellite.isUsed
       return satellite
     }
+  }
+
+  /// With fewer satellites than all it grows.
+  static func dop(usedCount: Int) -> DilutionOfPrecision {
+    let scale = Double(Self.usedCount) / Double(max(usedCount, 3))
+    var dop = dop
+    dop.horizontal = dop.horizontal.map { $0 * scale }
+    dop.vertical = dop.vertical.map { $0 * scale }
+    dop.time = dop.time.map { $0 * scale }
+    dop.position = dop.position.map { $0 * scale }
+    dop.geometric = dop.geometric.map { $0 * scale }
+    dop.north = dop.north.map { $0 * scale }
+    dop.east = dop.east.map { $0 * scale }
+    return dop
   }
 
   /// Of the satellites used.

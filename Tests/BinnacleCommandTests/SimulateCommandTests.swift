@@ -40,13 +40,22 @@ import Testing
     (["-", "--loop"], "--loop"), (["x", "--speed", "0"], "--speed"),
     (["x", "--times", "now", "--speed", "2"], "--speed 1"), (["x", "--rate", "21"], "--rate"),
     (["x", "--protocol", "sirf"], "nmea, ubx"), (["/dev/null", "--rate", "5"], "--rate"),
+    (["x", "--seed", "1"], "--receiver"), (["--receiver", "sirf"], "ublox-m10, ublox-m8"),
+    (["--receiver", "l76k", "--rate", "5"], "--rate"),
+    (["--receiver", "l76k", "a", "b"], "one FILE"),
+    (["--receiver", "l76k", "a", "--journey", "line"], "--journey"),
+    (["--receiver", "l76k", "--times", "now"], "--times"),
   ]
 
   @Test("refuses what cannot be, in words", arguments: refused)
   func refuses(arguments: [String], words: String) {
     do throws(CommandError) {
       let options = try SimulateOptions(Invocation(of: .simulate, parsing: arguments))
-      _ = try ReplaySource(options)
+      if let kind = options.receiver {
+        _ = try LiveReceiver(options, kind: kind)
+      } else {
+        _ = try ReplaySource(options, path: options.path ?? "")
+      }
       Issue.record("\(arguments) was taken")
     } catch {
       #expect(error.message.contains(words), "\(error.message)")
@@ -60,14 +69,14 @@ import Testing
     Self.write("<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>", to: path)
     let refused = try SimulateOptions(Invocation(of: .simulate, parsing: [path]))
     do throws(CommandError) {
-      _ = try ReplaySource(refused)
+      _ = try ReplaySource(refused, path: path)
       Issue.record("taken")
     } catch {
       #expect(error.message.hasPrefix(path) && error.message.contains("--ground-speed"))
     }
     let taken = try SimulateOptions(
       Invocation(of: .simulate, parsing: [path, "--ground-speed", "1.5"]))
-    _ = try ReplaySource(taken)
+    _ = try ReplaySource(taken, path: path)
   }
 
   @Test("a log comes through the port byte by byte, and the link goes with it")
@@ -112,5 +121,46 @@ import Testing
     #expect(fileExists(link))
     #expect(program.end(with: signal) == 0)
     #expect(!fileExists(link))
+  }
+
+  @Test("a receiver lives on the port: answers, mishears a wrong speed, and has a fix")
+  func live() throws {
+    let program = try #require(
+      ChildProgram(binnacle: [
+        "simulate", "--receiver", "ublox-m8", "--start", "hot", "--speed", "10",
+      ]))
+    let port = try SerialPort(path: try #require(program.nextLine()))
+    try port.setSpeed(9600)
+    #expect(try Self.heard("$GNRMC|$GPRMC", in: port))
+    let question: [UInt8] = [0xb5, 0x62, 0x0a, 0x04, 0, 0, 0x0e, 0x34]
+    try port.setSpeed(38_400)
+    port.flushInput()
+    _ = question.withByteView { port.write($0) }
+    #expect(try !Self.heard("NEO-M8N", in: port))
+    try port.setSpeed(9600)
+    _ = question.withByteView { port.write($0) }
+    #expect(try Self.heard("NEO-M8N", in: port))
+    #expect(try Self.heard(",A,4806.", in: port))
+    #expect(program.end(with: SIGTERM) == 0)
+  }
+
+  /// Whether one of these comes within the next 64 kB, or two seconds of silence.
+  static func heard(_ words: String, in port: SerialPort) throws -> Bool {
+    let words = words.split(separator: "|")
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while received.count < 8000 {
+      switch buffer.withUnsafeMutableBytes({ port.read(into: $0) }) {
+      case .bytes(let count):
+        received += buffer[..<count]
+        let text = String(decoding: received, as: UTF8.self)
+        if words.contains(where: { text.contains($0) }) { return true }
+      case .ended: return false
+      case .wouldBlock:
+        var ready = pollfd(fd: port.descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 5000) == 1 else { return false }
+      }
+    }
+    return false
   }
 }

@@ -151,12 +151,3 @@ struct SimulatedHost {
 }
 
 enum HostFailure: Error { case silent, stuck }
-
-extension SimulatedJourney {
-  /// Standing under an open sky.
-  static let still: SimulatedJourney = {
-    var still = SimulatedJourney(origin: Coordinate(latitude: 48.1, longitude: 11.5))
-    still.rest(.seconds(86_400), under: .open)
-    return still
-  }()
-}
