@@ -24,14 +24,14 @@ package struct SimulatedReceiver: Sendable {
   package internal(set) var heardCommands: [[UInt8]] = []
   package static let heardCommandCountMax = 1000
 
-  let journey: SimulatedJourney
+  package let journey: SimulatedJourney
   let clockStart: UTCTime
   let switchedOn: Monotonic
   var navigation: SimulatedNavigation
-  var isNavigating = true
+  package internal(set) var isNavigating = true
   var line = SimulatedReceiverLine()
   var memory: SimulatedReceiverMemory
-  var epochCount = 0
+  package internal(set) var epochCount = 0
   var nextEpoch: Monotonic
   private var input: [UInt8] = []
   private var cursor = 0
@@ -54,11 +54,27 @@ package struct SimulatedReceiver: Sendable {
     baud = kind.baud
     navigation = SimulatedNavigation(profile: profile, seed: seed)
     memory = SimulatedReceiverMemory(kind)
-    nextEpoch = now + .seconds(1)
+    nextEpoch = now
     switchedOn = now
+    nextEpoch = wholePeriod(after: now + Self.bootTime)
     navigation.begin(start, at: now)
     appendBootText(at: now)
   }
+
+  /// From the switch-on or the wake-up to the first epoch, at the least.
+  private static let bootTime = Duration.milliseconds(400)
+
+  /// Epochs stand at whole multiples of their interval, by the receiver's time.
+  private func wholePeriod(after instant: Monotonic) -> Monotonic {
+    let period = max(memory.interval, Self.intervalMin).wholeNanoseconds
+    let time = (clockStart.microseconds % 86_400_000_000) * 1000
+    let (sum, overflow) = time.addingReportingOverflow(instant.nanoseconds)
+    guard !overflow else { return instant }
+    let late = (sum % period + period) % period
+    return instant + .nanoseconds(late == 0 ? 0 : period - late)
+  }
+
+  private static let intervalMin = Duration.milliseconds(50)
 
   package var hasFix: Bool { navigation.state == .tracking }
   /// Whether bytes are on their way out.
@@ -79,7 +95,7 @@ package struct SimulatedReceiver: Sendable {
     if case .asleep(_, let until?) = power, until <= now { wake(at: until) }
     while power == .on, nextEpoch <= now {
       let due = nextEpoch
-      nextEpoch = due + max(memory.interval, .milliseconds(50))
+      nextEpoch = wholePeriod(after: due + .milliseconds(1))
       takeEpoch(at: due)
     }
   }
@@ -157,7 +173,7 @@ package struct SimulatedReceiver: Sendable {
     power = .on
     isNavigating = true
     input = []
-    nextEpoch = now + .milliseconds(400)
+    nextEpoch = wholePeriod(after: now + Self.bootTime)
     navigation.switchOn(at: now)
     appendBootText(at: now)
   }
