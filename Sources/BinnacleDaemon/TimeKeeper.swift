@@ -86,11 +86,12 @@ package struct TimeKeeper: Sendable {
   }
 
   /// A solution's time whose date the receiver sent. A fix of time alone counts; the host's own
-  /// clock, which may be what is to be set, does not. In a leap second nothing is told.
+  /// clock, which may be what is to be set, does not, nor does a time whose leap seconds the
+  /// receiver has not heard yet. In a leap second nothing is told.
   private func trustedTime(of fix: Fix) -> UTCTime? {
     switch fix.dateSource {
     case .receiver, .rolloverCorrected, .carried: break
-    case .none, .hostClock: return nil
+    case .none, .hostClock, .leapTable: return nil
     }
     guard fix.hasPosition || fix.status == .time, !fix.isLeapSecond,
       acceptsSimulated || fix.status != .simulated

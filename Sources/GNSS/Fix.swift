@@ -53,6 +53,9 @@ package enum DateSource: UInt8, Sendable {
   case carried = 3
   /// The time of day was set next to a host clock that was said to be synchronised.
   case hostClock = 4
+  /// The receiver sent it, but does not know the leap seconds yet: those that are announced were
+  /// taken instead of its own.
+  case leapTable = 5
 }
 
 /// A position on the WGS-84 ellipsoid, in degrees, north and east positive.

@@ -19,7 +19,7 @@ extension StreamDecoder {
     case .zda:
       guard let sentence = ZDA(&fields) else { return false }
       if let date = sentence.date, let time = sentence.time,
-        assembler.tell(date, of: time, from: arrival)
+        assembler.tell(date, of: time, from: arrival, report: report)
       {
         assembler.taken(arrival.type, report: report)
       }

@@ -40,7 +40,7 @@ extension StreamDecoder {
     case 4:
       guard let sentence = UbloxTime(&fields) else { return false }
       if let date = sentence.date, let time = sentence.time {
-        _ = assembler.tell(date, of: time, from: arrival)
+        _ = assembler.tell(date, of: time, from: arrival, report: report)
       }
     default: break
     }

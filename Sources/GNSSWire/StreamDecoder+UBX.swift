@@ -39,18 +39,38 @@ extension StreamDecoder {
     _ type: UBXMessageType, _ payload: UBXPayload, _ arrival: Arrival,
     report: (StreamReport) -> Void
   ) -> Bool {
+    let leaps = assembler.leapSeconds
     switch type.code {
-    case 0x0107: take(payload, arrival, utc: payload.utcOfPVT, report: report) { $0.mergePVT($1) }
+    case 0x0107:
+      take(payload, arrival, utc: payload.utcOfPVT, report: report) {
+        $0.mergePVT($1)
+        $0.mergePVTTime($1, leaps)
+      }
     case 0x0102: take(payload, arrival, report: report) { $0.mergePOSLLH($1) }
     case 0x0103: take(payload, arrival, report: report) { $0.mergeStatus($1) }
     case 0x0104: take(payload, arrival, solution: false, report: report) { $0.mergeDOP($1) }
-    case 0x0106: take(payload, arrival, report: report) { $0.mergeSOL($1) }
+    case 0x0106:
+      take(payload, arrival, report: report) {
+        $0.mergeSOL($1)
+        $0.mergeSOLTime($1, leaps)
+      }
     case 0x0112: take(payload, arrival, report: report) { $0.mergeVELNED($1) }
     case 0x0114:
       let iTOW = payload[NavHPPOSLLH.iTOWMilliseconds]
       take(payload, arrival, iTOW: iTOW, report: report) { $0.mergeHPPOSLLH($1) }
-    case 0x0120: take(payload, arrival, report: report) { $0.mergeTIMEGPS($1) }
+    case 0x0120:
+      if payload[NavTIMEGPS.valid] & 4 != 0 {
+        assembler.leapSeconds.learn(payload[NavTIMEGPS.leapSeconds])
+      }
+      let leaps = assembler.leapSeconds
+      take(payload, arrival, report: report) { $0.mergeTIMEGPS($1, leaps) }
     case 0x0121: take(payload, arrival, report: report) { $0.mergeTIMEUTC($1) }
+    case 0x0126:
+      let source = payload[NavTIMELS.source]
+      if payload[NavTIMELS.valid] & 1 != 0, source != 0, source != 255 {
+        assembler.leapSeconds.learn(payload[NavTIMELS.leapSeconds])
+      }
+      take(payload, arrival, solution: false, report: report) { _, _ in }
     case 0x0130: return takeSatellites(payload, arrival, .svinfo, report: report)
     case 0x0135: return takeSatellites(payload, arrival, .sat, report: report)
     case 0x0143: return takeSatellites(payload, arrival, .sig, report: report)

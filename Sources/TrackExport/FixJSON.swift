@@ -114,6 +114,7 @@ extension DateSource {
     case .rolloverCorrected: "rollover_corrected"
     case .carried: "carried"
     case .hostClock: "host_clock"
+    case .leapTable: "leap_table"
     }
   }
 }

@@ -18,6 +18,8 @@ struct EpochAssembler {
   private(set) var pace = EpochPace()
   private(set) var epochCount: UInt64 = 0
   private(set) var lateCount: UInt64 = 0
+  /// What is known of GPS time minus UTC.
+  var leapSeconds = LeapSeconds()
   private var dates: DateResolver
   /// The epoch closed last: what still comes for it is late.
   private var closed = ClosedEpoch()
@@ -34,6 +36,8 @@ struct EpochAssembler {
   private var epochsWithoutSentence = Self.sentenceEpochCount
   /// The date of a time that no open epoch has: it may be told before its epoch's first solution.
   private var told: (timeOfDay: TimeOfDay, date: CalendarDate)?
+  /// How many dates were told since the last message with a solution.
+  private var toldCount = 0
 
   /// Two times of one epoch differ by less than this: receivers round, and some let the time of
   /// week jitter by milliseconds.
@@ -41,6 +45,8 @@ struct EpochAssembler {
   private static let weekMilliseconds: Int64 = 604_800_000
   private static let dayMilliseconds: Int64 = 86_400_000
   private static let sentenceEpochCount = 8
+  /// So many times in a row and nothing else: the stream is of time alone, each an epoch.
+  private static let toldCountAlone = 3
 
   private struct ClosedEpoch {
     var timeOfDay: TimeOfDay?
@@ -95,16 +101,23 @@ struct EpochAssembler {
     return true
   }
 
-  /// Takes the date of a time of day. It begins no epoch: some receivers tell a time that is ahead
-  /// of their solutions.
-  mutating func tell(_ date: CalendarDate, of timeOfDay: TimeOfDay, from arrival: Arrival) -> Bool {
+  /// Takes the date of a time of day. It begins no epoch, as some receivers tell a time that is
+  /// ahead of their solutions, unless there are no solutions.
+  /// - Returns: Whether it is of the open epoch.
+  mutating func tell(
+    _ date: CalendarDate, of timeOfDay: TimeOfDay, from arrival: Arrival,
+    report: (StreamReport) -> Void
+  ) -> Bool {
     if isOpen, let known = knownTimeOfDay, Self.agree(known, timeOfDay) {
       draft.date = draft.date ?? date
       open(arrival, solution: false)
       return true
     }
     told = (timeOfDay, date)
-    return false
+    toldCount += 1
+    guard toldCount >= Self.toldCountAlone else { return false }
+    defer { toldCount = Self.toldCountAlone }
+    return begin(timeOfDay, from: arrival, solution: true, report: report)
   }
 
   /// Whether a time of day, if there is one, is that of the open epoch.
@@ -236,6 +249,7 @@ struct EpochAssembler {
     }
     draft.lastByte = arrival.last
     if solution {
+      toldCount = 0
       draft.firstSolution = draft.firstSolution ?? arrival.type.rawValue
       if arrival.type.wireProtocol == .nmea { epochsWithoutSentence = 0 }
     }

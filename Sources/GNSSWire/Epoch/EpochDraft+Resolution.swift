@@ -35,6 +35,7 @@ extension EpochDraft {
     }
     result.time = resolved?.time
     result.dateSource = resolved?.source ?? .none
+    if utc != nil, leapIsByTable, result.dateSource == .receiver { result.dateSource = .leapTable }
   }
 
   /// Without a position there is no fix, whatever a mode says: what the receiver remembers of the

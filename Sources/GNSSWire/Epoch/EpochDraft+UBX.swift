@@ -9,7 +9,6 @@ extension EpochDraft {
 
   mutating func mergePVT(_ payload: UBXPayload) {
     let pdop = UBXScale.dilution(payload[NavPVT.pdop])
-    set(time: payload.utcOfPVT, second: payload[NavPVT.second])
     settle(
       fixType: payload[NavPVT.fixType], flags: payload[NavPVT.flags],
       pdop: Double(payload[NavPVT.pdop]) / 100)
@@ -135,11 +134,6 @@ extension EpochDraft {
     fix.dop.horizontal = UBXScale.dilution(payload[NavDOP.horizontal])
     fix.dop.north = UBXScale.dilution(payload[NavDOP.north])
     fix.dop.east = UBXScale.dilution(payload[NavDOP.east])
-  }
-
-  mutating func set(time: UTCTime?, second: UInt8) {
-    guard let time else { return }
-    (utc, dateIsTrusted, isLeapSecond) = (time, true, second == 60)
   }
 
   /// Settles mode and status.

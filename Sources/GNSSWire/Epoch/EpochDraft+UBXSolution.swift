@@ -4,7 +4,6 @@ import GNSS
 extension EpochDraft {
   /// The solution in space, of receivers up to u-blox 6.
   mutating func mergeSOL(_ payload: UBXPayload) {
-    // Its time is of GPS; the leap seconds come with other messages.
     if votes.binaryMode == nil {
       settle(
         fixType: payload[NavSOL.fixType], flags: payload[NavSOL.flags] & 3,

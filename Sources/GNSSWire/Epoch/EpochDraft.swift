@@ -23,6 +23,8 @@ struct EpochDraft {
   /// Whether date or time came with a solution that was valid.
   var dateIsTrusted = false
   var isLeapSecond = false
+  /// Whether `utc` was made with the table of leap seconds.
+  var leapIsByTable = false
 
   // What it says.
   var votes = SolutionVotes()

@@ -39,9 +39,15 @@ package enum NavPVT {
 extension UBXPayload {
   /// The UTC of a NAV-PVT, if it says that date and time are valid. The fraction is signed: it may
   /// lead back over the second, the minute and the year.
-  var utcOfPVT: UTCTime? {
-    guard self[NavPVT.valid] & 7 == 7 else { return nil }
-    return utc(
+  var utcOfPVT: UTCTime? { self[NavPVT.valid] & 7 == 7 ? sentUTCOfPVT : nil }
+
+  /// The UTC of a NAV-PVT with a fix, made without knowing the leap seconds.
+  var unresolvedUTCOfPVT: UTCTime? {
+    self[NavPVT.valid] & 7 == 3 && self[NavPVT.flags] & 1 != 0 ? sentUTCOfPVT : nil
+  }
+
+  private var sentUTCOfPVT: UTCTime? {
+    utc(
       year: self[NavPVT.year], month: self[NavPVT.month], day: self[NavPVT.day],
       clock: (self[NavPVT.hour], self[NavPVT.minute], self[NavPVT.second]),
       nano: self[NavPVT.nano])

@@ -30,6 +30,9 @@ enum NavHPPOSLLH {
 /// UBX-NAV-SOL (0x01 0x06), 52 bytes: the solution of u-blox 5 and 6. Source: u-blox 6 receiver
 /// description.
 enum NavSOL {
+  static let iTOWMilliseconds = UBXField<UInt32>(at: 0)
+  static let fTOWNanoseconds = UBXField<Int32>(at: 4)
+  static let week = UBXField<Int16>(at: 8)
   static let fixType = UBXField<UInt8>(at: 10)
   static let flags = UBXField<UInt8>(at: 11)  // bit 0 fixOK, 1 differential, 2 week, 3 time of week
   static let x = UBXField<Int32>(at: 12)  // cm, earth-centred

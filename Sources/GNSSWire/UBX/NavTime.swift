@@ -11,6 +11,13 @@ enum NavTIMEUTC {
   static let byteCount = 20
 }
 
+/// UBX-NAV-TIMELS (0x01 0x26), 24 bytes. Source: u-blox M8 protocol specification.
+enum NavTIMELS {
+  static let source = UBXField<UInt8>(at: 8)  // 0 what it was built with, 255 unknown
+  static let leapSeconds = UBXField<Int8>(at: 9)  // GPS time minus UTC
+  static let valid = UBXField<UInt8>(at: 23)  // bit 0 the leap seconds, 1 the next change
+}
+
 /// UBX-NAV-TIMEGPS (0x01 0x20), 16 bytes. Source: u-blox M8 protocol specification.
 package enum NavTIMEGPS {
   package static let iTOWMilliseconds = UBXField<UInt32>(at: 0)
