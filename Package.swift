@@ -33,7 +33,8 @@ let profiles = [
 let package = Package(
   name: "binnacle",
   products: [
-    .executable(name: "binnacle", targets: ["BinnacleCommand"])
+    .executable(name: "binnacle", targets: ["BinnacleCommand"]),
+    .library(name: "BinnacleClient", targets: ["BinnacleClient"]),
   ],
   targets: [
     .systemLibrary(name: "CMath"),
@@ -47,6 +48,7 @@ let package = Package(
       resources: profiles.map { .embedInCode("Profile/Shipped/\($0).profile") },
       swiftSettings: swiftSettings),
     pure("LocationServices", ["Bytes", "GNSS"]),
+    pure("ControlProtocol", ["Bytes", "GNSS", "LocationServices"]),
     pure("FixLog", ["Bytes", "GNSS"], exclude: ["Format.md"]),
     pure("Gazetteer", ["Bytes", "CMath", "GNSS"], exclude: ["Format.md"]),
     pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
@@ -57,14 +59,19 @@ let package = Package(
     .systemLibrary(
       name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     pure("LinuxIO", ["Bytes", "GNSS", "CLinux", "CUdev"]),
+    pure("BinnacleClient", ["Bytes", "GNSS", "LocationServices", "ControlProtocol", "LinuxIO"]),
     pure(
       "BinnacleDaemon",
-      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "GPSDProtocol", "LinuxIO"]),
+      [
+        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "LocationServices", "ControlProtocol",
+        "FixLog", "GPSDProtocol", "LinuxIO",
+      ], exclude: ["ControlProtocol.md"]),
     .executableTarget(
       name: "BinnacleCommand",
       dependencies: [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "GPSDProtocol",
-        "Gazetteer", "ReceiverSimulator", "LinuxIO", "BinnacleDaemon",
+        "Gazetteer", "ReceiverSimulator", "LinuxIO", "LocationServices", "ControlProtocol",
+        "BinnacleDaemon", "BinnacleClient",
       ],
       swiftSettings: swiftSettings),
 
@@ -75,6 +82,7 @@ let package = Package(
     tests("GNSSWire", ["Bytes", "GNSS", "LinuxIO", "AllocationCounter"]),
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LocationServices", ["Bytes", "GNSS"]),
+    tests("ControlProtocol", ["Bytes", "GNSS", "LocationServices"]),
     tests("FixLog", ["Bytes", "GNSS"]),
     tests("Gazetteer", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
@@ -84,7 +92,10 @@ let package = Package(
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
       "BinnacleDaemon",
-      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "GPSDProtocol", "LinuxIO"]),
+      [
+        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "LocationServices", "ControlProtocol",
+        "FixLog", "GPSDProtocol", "LinuxIO", "BinnacleClient",
+      ]),
     tests(
       "BinnacleCommand",
       ["Bytes", "GNSS", "GNSSWire", "FixLog", "TrackExport", "LinuxIO", "BinnacleDaemon"],

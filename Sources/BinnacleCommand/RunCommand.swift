@@ -21,6 +21,7 @@ extension Subcommand {
         "device", "PATH", isRepeatable: true,
         help: "Use this port, whatever it is, and discover none"),
       Option("log", "FILE", help: "The ring file, instead of the configured one"),
+      Option("socket", "PATH", help: "The control socket, instead of the configured one"),
       Option(
         "build-date", "D",
         help: "No date lies before this day; an earlier one lets an old log be replayed"),
@@ -36,6 +37,7 @@ extension Subcommand {
     try invocation.expectNoOperands()
     var configuration = try Configuration.read(invocation.value("config"))
     if let path = invocation.value("log") { configuration.log.path = path }
+    if let path = invocation.value("socket") { configuration.control.socket = path }
     guard !invocation.has("check") else { return .ok }
     let buildDate = try earliestDate(invocation.value("build-date"))
     var options = Daemon.Options(

@@ -1,3 +1,5 @@
+import ControlProtocol
+import Glibc
 import LinuxIO
 
 extension Configuration {
@@ -31,6 +33,28 @@ extension Configuration {
         + (socket.flatMap { SocketAddress(path: $0) }.map { [$0] } ?? [])
     }
   }
+
+  /// Where clients of the control protocol are served.
+  package struct Control: Equatable, Sendable {
+    /// `nil` for nowhere. In the directory that the service manager made for the daemon, else in
+    /// the one that it would make.
+    package var socket: String? = defaultSocket
+
+    private static var defaultSocket: String {
+      getenv("RUNTIME_DIRECTORY").map { "\(String(cString: $0))/control.sock" }
+        ?? ControlProtocol.Control.defaultPath
+    }
+  }
+
+  static let controlKeys = [
+    ConfigurationKey(
+      name: "socket", valid: "none or an absolute path of at most 107 characters",
+      help: "The Unix socket where binnacle's own commands and other clients are served"
+    ) { value, configuration in
+      configuration.control.socket = value == "none" ? nil : value
+      return value == "none" || (value.hasPrefix("/") && SocketAddress(path: value) != nil)
+    }
+  ]
 
   static let gpsdKeys = [
     ConfigurationKey(

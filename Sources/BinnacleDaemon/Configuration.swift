@@ -7,6 +7,7 @@ package struct Configuration: Equatable, Sendable {
   package var gpsd = GPSD()
   package var nmea = NMEA()
   package var time = Time()
+  package var control = Control()
 
   package struct Log: Equatable, Sendable {
     package var path = "/var/lib/binnacle/fixes.ring"
@@ -83,6 +84,7 @@ extension Configuration {
   }
 
   package static let sections: [String: SectionTable] = [
+    "control": SectionTable(takesName: false, keys: controlKeys),
     "gpsd": SectionTable(takesName: false, keys: gpsdKeys),
     "log": SectionTable(takesName: false, keys: logKeys),
     "nmea": SectionTable(takesName: false, keys: nmeaKeys),

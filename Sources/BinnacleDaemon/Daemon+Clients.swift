@@ -6,9 +6,12 @@ import LinuxIO
 
 // What the daemon tells clients of gpsd, and those who keep clocks.
 extension Daemon {
-  /// Starts to serve clients of the gpsd protocol and of NMEA.
+  /// Starts to serve clients of all protocols.
   func startClients() {
-    for line in gpsd.start(inherited: ListenSocket.inherited()) { Journal.line(line) }
+    let inherited = ListenSocket.inherited()
+    for line in gpsd.start(inherited: inherited) { Journal.line(line) }
+    let path = options.configuration.control.socket
+    for line in control.start(path: path, inherited: inherited) { Journal.line(line) }
   }
 
   /// Every client may know the position. Only root and the daemon's own user may write to a

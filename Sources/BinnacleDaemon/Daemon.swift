@@ -1,4 +1,5 @@
 import Bytes
+import ControlProtocol
 import FixLog
 import GNSS
 import GNSSWire
@@ -37,15 +38,17 @@ package final class Daemon {
   /// What is read from a port at once.
   private static let readByteCount = 4096
 
-  private let options: Options
+  let options: Options
   private let loop: EventLoop
-  private let log: LogKeeper
+  let log: LogKeeper
   let gpsd: GPSDServer
+  let control: ControlServer
   let time: TimeService
   /// The open ports as clients of gpsd see them, by node.
   var devices: [String: GPSDDevice] = [:]
+  let started = Clocks.monotonic()
   private let tokens: TokenSource
-  private var core: DaemonCore
+  var core: DaemonCore
   private var udev: UdevMonitor?
   private var ports: [DaemonCore.Slot: OpenPort] = [:]
   private var sources: [EventLoop.Token: Source] = [:]
@@ -72,6 +75,8 @@ package final class Daemon {
     gpsd = GPSDServer(
       options.configuration, version: options.version, loop: loop, nextToken: tokens.next,
       rights: Self.rights, reduce: { _ in Epoch() })
+    control = ControlServer(
+      loop: loop, daemonVersion: "binnacle \(options.version)", nextToken: tokens.next)
     time = TimeService(options.configuration.time)
   }
 
@@ -89,6 +94,7 @@ package final class Daemon {
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
       for event in events { handle(event) }
+      perform(control.takeBroken())
       log.pump(at: Self.now().monotonic)
     }
     ServiceManager.notify(.stopping)
@@ -103,7 +109,7 @@ package final class Daemon {
     return Clocks.isSynchronised ? min(newest, Clocks.utc()) : newest
   }
 
-  private static func now() -> Now {
+  static func now() -> Now {
     Now(
       monotonic: Clocks.monotonic(), system: Clocks.utc(), isSynchronised: Clocks.isSynchronised)
   }
@@ -112,6 +118,11 @@ package final class Daemon {
     switch event {
     case .ready(let token, let readable, let writable, let hungUp):
       guard sources[token] == nil else { return ready(token) }
+      if let orders = control.ready(
+        token, readable: readable, writable: writable, hungUp: hungUp)
+      {
+        return perform(orders)
+      }
       perform(
         gpsd.ready(
           token, readable: readable, writable: writable, hungUp: hungUp, at: Self.now()))
@@ -178,7 +189,7 @@ package final class Daemon {
 
   // MARK: Ports
 
-  private func perform(_ commands: [DaemonCore.Command]) {
+  func perform(_ commands: [DaemonCore.Command]) {
     for command in commands {
       switch command {
       case .open(let slot, let node): open(slot, node)
@@ -189,6 +200,9 @@ package final class Daemon {
         log.append(content, boottime: boottime, at: Clocks.monotonic())
       case .publish(let slot, let epoch):
         publish(epoch, from: core.receivers[slot], at: Self.now())
+      case .answer(let ticket, .success(let members)):
+        control.answer(ControlLine.answer(ticket.request, members), to: ticket.client)
+      case .answer(let ticket, .failure(let error)): refuse(error, ticket)
       case .say(let text): Journal.line(text)
       }
     }

@@ -1,4 +1,5 @@
 import Bytes
+import ControlProtocol
 import FixLog
 import GNSS
 import GNSSWire
@@ -34,6 +35,8 @@ package struct DaemonCore: Sendable {
     case append(LogRecord.Content, boottime: Monotonic)
     /// An epoch for whoever listens.
     case publish(Slot, Epoch)
+    /// For a client of the control protocol.
+    case answer(ControlTicket, Result<[JSONMember], ControlError>)
     /// A line for the journal.
     case say(String)
   }

@@ -53,6 +53,9 @@ final class LogKeeper {
     }
   }
 
+  var path: String { files.ring.path }
+  var status: LogWriterStatus { writer.status }
+
   /// When `pump` must be called though nothing happened.
   var deadline: Monotonic? { writer.deadline.flatMap { $0 == .never ? nil : $0 } }
 

@@ -14,7 +14,7 @@ package enum MirrorPath {
   package static func forWriting(ring: String) -> String {
     let name = fileName(ring)
     for directory in directories {
-      mkdir(directory, 0o750)
+      mkdir(directory, 0o755)
       if access(directory, W_OK | X_OK) == 0 { return "\(directory)/\(name)" }
     }
     return "\(directories[0])/\(name)"

@@ -69,6 +69,9 @@ static const unsigned long BINNACLE_PPS_FETCH = PPS_FETCH;
 
 enum { BINNACLE_N_PPS = 18 };
 
+// Groups of the program at the other end of a Unix socket (socket(7); asm-generic/socket.h).
+enum { BINNACLE_SO_PEERGROUPS = 59 };
+
 // Shared memory of NTP reference clocks: ntpd's refclock_shm.c on machines with 64 bits.
 struct binnacle_ntp_time {
   int mode;

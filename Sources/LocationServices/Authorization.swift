@@ -34,6 +34,10 @@ package struct Owner: Hashable, Sendable {
   package var userID: UInt32
   /// Empty for a client that gave no name.
   package var clientName: String
+
+  package init(userID: UInt32, clientName: String) {
+    (self.userID, self.clientName) = (userID, clientName)
+  }
 }
 
 /// Raw values are those of `CLAuthorizationStatus`.

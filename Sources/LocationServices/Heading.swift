@@ -9,6 +9,14 @@ package struct Heading: Equatable, Sendable {
   /// Degrees, 68 %; `nil` where the receiver does not say.
   package var accuracy: Double?
   package var time: UTCTime?
+
+  package init(
+    trueHeading: Double, magneticHeading: Double? = nil, accuracy: Double? = nil,
+    time: UTCTime? = nil
+  ) {
+    (self.trueHeading, self.magneticHeading) = (trueHeading, magneticHeading)
+    (self.accuracy, self.time) = (accuracy, time)
+  }
 }
 
 /// Decides when a heading is valid and has changed enough to be told.

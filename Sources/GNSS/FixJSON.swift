@@ -1,8 +1,7 @@
 import Bytes
-import GNSS
 
-/// The JSON objects of the project's own output, as `decode` and `log-dump` print them. An unknown
-/// value is left out; numbers carry no zeros at the end.
+/// The JSON objects of the project's own output, as `decode` and `log-dump` print them and clients
+/// get them. An unknown value is left out; numbers carry no zeros at the end.
 ///
 /// Units: degrees (north, east, clockwise from true north), metres, m/s. `eph`, `epv`, `eps` and
 /// `epd` (of the course) hold with 68 %.
@@ -103,12 +102,14 @@ package enum FixJSON {
   }
 
   /// Milliseconds, or microseconds where the instant is none of whole milliseconds.
-  static func fractionDigits(microseconds: Int64) -> Int { microseconds % 1000 == 0 ? 3 : 6 }
+  package static func fractionDigits(microseconds: Int64) -> Int {
+    microseconds % 1000 == 0 ? 3 : 6
+  }
 }
 
 extension DateSource {
   /// How the date was found, in JSON output; `nil` where the receiver sent it as it is.
-  var name: StaticString? {
+  package var name: StaticString? {
     switch self {
     case .none, .receiver: nil
     case .rolloverCorrected: "rollover_corrected"

@@ -1,0 +1,96 @@
+import Bytes
+import ControlProtocol
+import GNSS
+import LocationServices
+
+/// Which request of which client an answer belongs to.
+package struct ControlTicket: Hashable, Sendable {
+  package var client: ClientID
+  package var request: RequestID
+
+  package init(client: ClientID, request: RequestID) {
+    (self.client, self.request) = (client, request)
+  }
+}
+
+// What clients of the control protocol ask of receivers.
+extension DaemonCore {
+  /// Answers what a client asks of a receiver, or begins to do it and answers later. Whether the
+  /// client may is settled before.
+  package mutating func request(
+    _ request: ReceiverRequest, _ ticket: ControlTicket, at now: Now
+  ) -> [Command] {
+    guard let slot = slot(named: request.receiver) else {
+      return [.answer(ticket, .failure(.receiver(whyNoSlot(request.receiver))))]
+    }
+    switch request.action {
+    case .show: return [.answer(ticket, .success(members(of: slot)))]
+    case .configure, .restart, .restore:
+      return [
+        .answer(
+          ticket, .failure(.unknownRequest("receiver.\(request.action.rawValue)")))
+      ]
+    }
+  }
+
+  /// What `status` shows of the receivers.
+  package var receiverList: JSONValue {
+    .array(receivers.indices.map { .object(members(of: $0)) })
+  }
+
+  /// The receiver whose identity or port this is, or part of it; without a name the only one.
+  private func slot(named name: String?) -> Slot? {
+    let matching = slots(named: name)
+    return matching.count == 1 ? matching[0] : nil
+  }
+
+  private func slots(named name: String?) -> [Slot] {
+    guard let name else { return Array(receivers.indices) }
+    let exact = receivers.indices.filter {
+      receivers[$0].session.identity == name || receivers[$0].session.node == name
+    }
+    if !exact.isEmpty { return exact }
+    return receivers.indices.filter {
+      receivers[$0].session.identity.holds(name)
+        || receivers[$0].session.node?.holds(name) == true
+    }
+  }
+
+  private func whyNoSlot(_ name: String?) -> String {
+    let known = receivers.map(\.session.identity).joined(separator: ", ")
+    guard !known.isEmpty else { return "there is no receiver; 'binnacle devices' tells why" }
+    guard let name else { return "there are several receivers; name one of: \(known)" }
+    return slots(named: name).isEmpty
+      ? "'\(name)': no such receiver; there are: \(known)"
+      : "'\(name)': may be several receivers; name one of: \(known)"
+  }
+
+  private func members(of slot: Slot) -> [JSONMember] {
+    let session = receivers[slot].session
+    let identity = session.decoder.identity
+    var members: [JSONMember] = []
+    members.add("receiver", session.identity)
+    members.add("port", session.node)
+    members.add("state", session.phase.name)
+    members.add("baud", session.baud)
+    if identity.family != .unknown { members.add("family", "\(identity.family.name)") }
+    members.add("model", identity.model)
+    members.add("firmware", identity.firmware)
+    members.add("hardware", identity.hardware)
+    members.add("accepted", Int(clamping: session.decoder.counts.accepted))
+    members.add("rejected", Int(clamping: session.decoder.counts.rejected))
+    return members
+  }
+}
+
+extension ReceiverSession.Phase {
+  /// The name in JSON output.
+  fileprivate var name: String {
+    switch self {
+    case .absent: "absent"
+    case .waiting: "waiting"
+    case .opening: "opening"
+    case .open: "open"
+    }
+  }
+}
