@@ -52,7 +52,7 @@ let package = Package(
     pure("FixLog", ["Bytes", "GNSS"], exclude: ["Format.md"]),
     pure("Gazetteer", ["Bytes", "CMath", "GNSS"], exclude: ["Format.md"]),
     pure("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire"]),
-    pure("TrackExport", ["Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
+    pure("TrackExport", ["Bytes", "CMath", "GNSS", "GNSSWire", "GPSDProtocol", "FixLog"]),
     pure("ReceiverSimulator", ["Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl"]),
     pure("TerminalView", ["Bytes", "CMath", "GNSS"]),
     .systemLibrary(name: "CLinux"),

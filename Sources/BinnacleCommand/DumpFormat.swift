@@ -2,9 +2,10 @@ import TrackExport
 
 /// What `log-dump` can print.
 enum DumpFormat: String, CaseIterable, Sendable {
-  case text, json, csv, gpx, kml, geojson, nmea, gpsd
+  case text, json, csv, gpx, kml, geojson, nmea, gpsd, html
 
-  func makeWriter() -> any RecordWriter {
+  /// - Parameter tiles: The background of a page with a map.
+  func makeWriter(tiles: String?) -> any RecordWriter {
     switch self {
     case .text: TextWriter()
     case .json: JSONWriter()
@@ -14,17 +15,23 @@ enum DumpFormat: String, CaseIterable, Sendable {
     case .geojson: GeoJSONWriter()
     case .nmea: NMEAWriter()
     case .gpsd: GPSDWriter()
+    case .html: HTMLWriter(tiles: tiles)
     }
   }
 
   /// Whether each receiver has a track of its own, so that their fixes must not be mixed.
   var hasTracks: Bool {
     switch self {
-    case .gpx, .kml, .geojson: true
+    case .gpx, .kml, .geojson, .html: true
     case .text, .json, .csv, .nmea, .gpsd: false
     }
   }
 
   /// Whether it has a place for events.
-  var hasEvents: Bool { self == .text || self == .json }
+  var hasEvents: Bool {
+    switch self {
+    case .text, .json, .gpx, .kml, .geojson, .html: true
+    case .csv, .nmea, .gpsd: false
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import BinnacleDaemon
-import Bytes
 import FixLog
 import GNSS
 import LinuxIO
@@ -8,16 +7,11 @@ import TrackExport
 /// Carries out `binnacle log-dump`.
 struct LogDump {
   private let request: DumpRequest
-  private let output: OutputFile
+  private let sink: DumpSink
   private let loop: EventLoop
-  private var writer: any RecordWriter
-  private var segmenter = Segmenter()
-  private var buffer = OutputBuffer(capacity: 2 * Self.bufferByteCount)
-  private var shownCount = 0
+  private var pipeline: TrackPipeline
   private var isInterrupted = false
 
-  /// Output is gathered up to about this size before it is written.
-  private static let bufferByteCount = 65_536
   /// How often new records are looked for where nothing tells of them.
   private static let followPeriod = Duration.seconds(1)
   /// Receivers that get a track of their own; those beyond are left out with a message.
@@ -25,32 +19,38 @@ struct LogDump {
 
   init(_ request: DumpRequest) throws(CommandError) {
     self.request = request
-    writer = request.format.makeWriter()
+    do throws(Errno) { loop = try EventLoop() } catch {
+      throw .failed("cannot wait for signals: \(error.text)")
+    }
+    var writer = request.format.makeWriter(tiles: request.tiles)
     if request.namesPlaces {
       writer = PlaceWriter(writer, request.format, try PlaceFile(path: PlaceFile.defaultPath))
     }
-    do throws(Errno) {
-      loop = try EventLoop()
-      output = try OutputFile(path: request.outputPath, isGrowing: request.follows)
-    } catch {
-      throw .failed("\(request.outputPath): cannot write: \(error.text)")
-    }
+    sink = try DumpSink(writer, path: request.outputPath, isGrowing: request.follows)
+    pipeline = TrackPipeline(
+      thinner: request.thinner, smooths: request.smooths, datum: request.datum)
   }
 
   mutating func run() throws(CommandError) -> ExitCode {
     let log = try DumpSource(path: request.path, query: query())
-    writer.begin(to: &buffer)
-    if request.format.hasTracks, !request.follows {
+    if request.follows {
+      try writeMixed(log)
+      try follow(log)
+    } else if request.format.hasTracks || request.smooths {
+      if request.format.hasTracks, request.showsEvents { try writeEvents(of: log) }
       try writeTracks(of: log)
     } else {
-      try write(log) { _ in true }
-      if request.follows { try follow(log) }
+      try writeMixed(log)
     }
-    writer.end(to: &buffer)
-    try flush()
-    do throws(Errno) { try output.finish() } catch { throw failure(error) }
+    try sink.finish()
     if let path = request.cursorPath, let cursor = log.cursor { try CursorFile.write(cursor, path) }
-    guard shownCount > 0 || isInterrupted else {
+    let statistics = pipeline.statistics
+    if request.showsStatistics {
+      for line in statistics.lines { StandardError.line(line) }
+    } else if let count = statistics.spikeCount, count > 0 {
+      StandardError.line("binnacle: \(count) fixes that no motion explains were left out")
+    }
+    guard sink.shownCount > 0 || isInterrupted else {
       throw .nothingFound("\(request.path): no record matches; ask for a longer time or less else")
     }
     return .ok
@@ -61,41 +61,73 @@ struct LogDump {
     query.kinds = request.showsEvents ? [.fixes, .events] : .fixes
     (query.since, query.until, query.last) = (request.since, request.until, request.last)
     if let path = request.cursorPath { query.cursor = try CursorFile.read(path) }
-    if let receiver = request.receiver {
-      query.isWanted = { $0.isOf(receiver) }
-    }
+    let filter = request.filter
+    if !filter.isEmpty { query.isWanted = { filter.admits($0) } }
     return query
   }
 
+  /// One pass over the log for the events of a format that has them before the tracks.
+  private mutating func writeEvents(of log: DumpSource) throws(CommandError) {
+    var places = EventPlaces()
+    let sink = sink
+    var pipeline = pipeline
+    let emit = { (record: LogRecord, place: Coordinate?) in
+      if let event = pipeline.placed(record, at: place) { sink.write(event) }
+    }
+    try forEachRecord(of: log) { places.add($0, emit: emit) }
+    places.finish(emit: emit)
+    self.pipeline = pipeline
+    try log.rewind()
+  }
+
   /// One pass over the log for each receiver, so that memory stays constant however the fixes of
-  /// several are mixed.
+  /// several are mixed. Events of a format that shows them among the fixes go with the first.
   private mutating func writeTracks(of log: DumpSource) throws(CommandError) {
+    let showsEvents = !request.format.hasTracks
     var receivers: [UInt64] = []
     var passed = 0
+    var hasMore = false
     repeat {
-      let current = passed
-      try write(log) { record in
-        guard case .fix(_, let stream) = record.content else { return false }
-        if let index = receivers.firstIndex(of: stream.receiverID) { return index == current }
-        guard receivers.count < Self.trackCountMax else { return false }
+      try writeMixed(log) { record in
+        guard case .fix(_, let stream) = record.content else {
+          return passed == 0 && showsEvents
+        }
+        if let index = receivers.firstIndex(of: stream.receiverID) { return index == passed }
+        guard receivers.count < Self.trackCountMax else {
+          hasMore = true
+          return false
+        }
         receivers.append(stream.receiverID)
-        return receivers.count - 1 == current
+        return receivers.count - 1 == passed
       }
       passed += 1
       if passed < receivers.count { try log.rewind() }
     } while passed < receivers.count && !isInterrupted
+    if hasMore {
+      StandardError.line(
+        "binnacle: only \(Self.trackCountMax) receivers are shown; --receiver chooses others")
+    }
   }
 
   /// Writes what the log holds now, as far as `isWanted` lets it through.
-  private mutating func write(
-    _ log: DumpSource, isWanted: (LogRecord) -> Bool
+  private mutating func writeMixed(
+    _ log: DumpSource, isWanted: (LogRecord) -> Bool = { _ in true }
+  ) throws(CommandError) {
+    let sink = sink
+    let emit = { sink.write($0, startsSegment: $1) }
+    var pipeline = pipeline
+    try forEachRecord(of: log) { if isWanted($0) { pipeline.add($0, emit: emit) } }
+    pipeline.finish(emit: emit)
+    self.pipeline = pipeline
+  }
+
+  private mutating func forEachRecord(
+    of log: DumpSource, _ body: (LogRecord) -> Void
   ) throws(CommandError) {
     while !isInterrupted, let record = log.next() {
-      guard isWanted(record) else { continue }
-      writer.write(record, startsSegment: segmenter.startsSegment(record), to: &buffer)
-      shownCount += 1
-      guard buffer.count >= Self.bufferByteCount else { continue }
-      try flush()
+      body(record)
+      guard sink.isFull else { continue }
+      try sink.flush()
       try wait(until: .zero)
     }
   }
@@ -104,10 +136,12 @@ struct LogDump {
   private mutating func follow(_ log: DumpSource) throws(CommandError) {
     while !isInterrupted {
       // The watch comes first: what is written while records are looked for wakes the next wait up.
-      do throws(Errno) { try log.watch(in: loop) } catch { throw failure(error) }
+      do throws(Errno) { try log.watch(in: loop) } catch {
+        throw .failed("\(request.path): cannot follow: \(error.text)")
+      }
       try log.refresh()
-      try write(log) { _ in true }
-      try flush()
+      try writeMixed(log)
+      try sink.flush()
       try wait(until: Clocks.monotonic() + Self.followPeriod)
     }
   }
@@ -118,37 +152,7 @@ struct LogDump {
     do throws(Errno) {
       isInterrupted = try loop.wait().contains(.signal(.terminate)) || isInterrupted
     } catch {
-      throw failure(error)
+      throw .failed("cannot wait for records: \(error.text)")
     }
-  }
-
-  private mutating func flush() throws(CommandError) {
-    do throws(Errno) { try output.write(buffer) } catch { throw failure(error) }
-    buffer.removeAll()
-  }
-
-  private func failure(_ error: Errno) -> CommandError {
-    .failed("\(request.outputPath): cannot write: \(error.text)")
-  }
-}
-
-extension LogRecord {
-  /// Whether it is of a receiver whose id or name contains `text`; events that name none are of
-  /// all.
-  fileprivate func isOf(_ text: String) -> Bool {
-    switch content {
-    case .fix(_, let stream):
-      return stream.name.holds(text) || Self.hexadecimal(stream.receiverID).holds(text)
-    case .event(let event):
-      guard case .text(let name)? = event[.receiver] else { return true }
-      return name.holds(text)
-    case .clock: return false
-    }
-  }
-
-  private static func hexadecimal(_ id: UInt64) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(hex: id, width: 16)
-    return buffer.text
   }
 }

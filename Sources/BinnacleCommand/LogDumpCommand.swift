@@ -21,11 +21,34 @@ extension Subcommand {
         "follow", help: "Go on with new records as they come; without a start, from the last 10"),
       Option(
         "receiver", "ID", help: "Only of the receivers whose id or name contains ID"),
+      Option(
+        "within", "LAT,LON,RADIUS",
+        help: "Only fixes at most RADIUS (metres, or 2km) from a place"),
+      Option(
+        "bbox", "LAT,LON,LAT,LON",
+        help: "Only fixes in a box, given by its south-west and north-east corners"),
+      Option("max-accuracy", "METRES", help: "Only fixes that are as accurate as this or better"),
+      Option(
+        "min-distance", "METRES", help: "Leave out fixes nearer than this to the last one shown"),
+      Option("every", "SPAN", help: "Leave out fixes sooner than this after the last one shown"),
+      Option(
+        "smooth",
+        help: "Smooth the track by the accuracies in the log, and leave out what no motion explains"
+      ),
+      Option(
+        "datum", "DATUM", choices: ChineseDatum.allCases.map(\.rawValue),
+        help: "Positions as maps in China draw them; without it WGS-84"),
       Option("events", help: "Show what else happened, too: attach, detach, gap, power, ..."),
+      Option(
+        "stats", help: "Tell on standard error what it adds up to: distance, time moving, ..."),
       Option(
         "format", "FORMAT", choices: DumpFormat.allCases.map(\.rawValue),
         help: "What to print; without it text"),
       Option("places", help: "Name the nearest place of each fix: text, json and csv"),
+      Option(
+        "tiles", "URL",
+        help: "For html: a map behind the track, such as https://HOST/{z}/{x}/{y}.png; the page "
+          + "then loads it from there"),
       Option("output", "FILE", help: "Write to FILE, which gets its name when it is complete"),
       Option(
         "cursor-file", "FILE",
@@ -33,7 +56,9 @@ extension Subcommand {
     ],
     examples: [
       ("binnacle log-dump --since yesterday --format gpx --output track.gpx", "A track file"),
+      ("binnacle log-dump --since -1d --format html --output day.html", "A page with a map"),
       ("binnacle log-dump --around '2026-10-14 05:06,30s' --events", "What happened then"),
+      ("binnacle log-dump --within 52.5,13.4,2km --stats", "When it was there, and how long"),
       ("binnacle log-dump --follow --format json", "Every fix as it is logged"),
     ],
     run: { invocation throws(CommandError) in
@@ -45,76 +70,3 @@ extension Subcommand {
 
 /// Where the daemon logs unless the configuration says otherwise.
 let defaultLogPath = "/var/lib/binnacle/fixes.ring"
-
-/// What was asked of `log-dump`.
-struct DumpRequest {
-  var path = defaultLogPath
-  var since: UTCTime?
-  var until: UTCTime?
-  var last: Int?
-  var follows = false
-  var receiver: String?
-  var showsEvents = false
-  var format = DumpFormat.text
-  var outputPath = "-"
-  var cursorPath: String?
-  var namesPlaces = false
-
-  /// Records shown before `--follow` goes on with new ones.
-  private static let lastBeforeFollowing = 10
-  private static let spanAround = Duration.seconds(300)
-
-  init(_ invocation: Invocation, now: UTCTime) throws(CommandError) {
-    path = invocation.value("log") ?? path
-    since = try Self.time("since", of: invocation, now)
-    until = try Self.time("until", of: invocation, now)
-    last = try invocation.integer("last", in: 1...Int(Int32.max))
-    follows = invocation.has("follow")
-    receiver = invocation.value("receiver")
-    showsEvents = invocation.has("events")
-    format = invocation.value("format").flatMap { DumpFormat(rawValue: $0) } ?? format
-    outputPath = invocation.value("output") ?? outputPath
-    cursorPath = invocation.value("cursor-file")
-    namesPlaces = invocation.has("places")
-    if let around = invocation.value("around") { try setPeriod(around: around, now) }
-    if let since, let until, until < since {
-      throw .usage("--until lies before --since: \(until.iso8601) and \(since.iso8601)")
-    }
-    if showsEvents, !format.hasEvents {
-      throw .usage("--events has no place in \(format.rawValue); use --format text or json")
-    }
-    if namesPlaces, !PlaceWriter.canName(in: format) {
-      throw .usage("--places has no place in \(format.rawValue); use --format text, json or csv")
-    }
-    if follows, last == nil, since == nil, until == nil, cursorPath == nil {
-      last = Self.lastBeforeFollowing
-    }
-  }
-
-  private mutating func setPeriod(around text: String, _ now: UTCTime) throws(CommandError) {
-    guard since == nil, until == nil else {
-      throw .usage("--around stands alone; leave --since and --until away")
-    }
-    let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-    let span = parts.count == 1 ? Self.spanAround : TimeExpression.span(parts[1])
-    guard let span else {
-      throw .usage("--around \(text): \(parts[1]) is no length of time such as 30s or 5min")
-    }
-    guard let middle = TimeExpression.time(String(parts[0]), now: now) else {
-      throw Self.noTime("around", String(parts[0]))
-    }
-    (since, until) = (middle + (.zero - span), middle + span)
-  }
-
-  private static func time(
-    _ option: String, of invocation: Invocation, _ now: UTCTime
-  ) throws(CommandError) -> UTCTime? {
-    guard let text = invocation.value(option) else { return nil }
-    guard let time = TimeExpression.time(text, now: now) else { throw noTime(option, text) }
-    return time
-  }
-
-  private static func noTime(_ option: String, _ text: String) -> CommandError {
-    .usage("--\(option) \(text): no time; write 'yesterday', '-2h' or '2026-10-14 05:06'")
-  }
-}

@@ -3,7 +3,7 @@ import FixLog
 import GNSS
 
 /// GPX 1.1: a track for each receiver, a segment for each stretch without holes. Only fixes with a
-/// position; within a segment the times increase.
+/// position; within a segment the times increase. Events are waypoints.
 ///
 /// Speed and course stand in Garmin's track point extension (version 2), the accuracies, climb and
 /// carrier-phase status in the project's own. `ele` is above mean sea level and left out where that
@@ -44,6 +44,27 @@ package struct GPXWriter: RecordWriter {
     append(point, to: &output)
   }
 
+  /// The schema wants all waypoints before the tracks.
+  package mutating func write(_ event: PlacedEvent, to output: inout OutputBuffer) {
+    guard let place = event.place, track.isEmpty else { return }
+    output.append("<wpt")
+    append(place, to: &output)
+    if let time = event.time {
+      output.append(open: "time")
+      output.append(xmlTime: time, isLeapSecond: false)
+      output.append(close: "time")
+    }
+    output.append(open: "name")
+    output.append(event.event.kind.name)
+    output.append(close: "name")
+    if event.event.hasText {
+      output.append(open: "desc")
+      output.append(xml: event.text)
+      output.append(close: "desc")
+    }
+    output.append("</wpt>\n")
+  }
+
   package mutating func end(to output: inout OutputBuffer) {
     output.append(track.isEmpty ? "</gpx>\n" : "</trkseg></trk>\n</gpx>\n")
   }
@@ -51,13 +72,8 @@ package struct GPXWriter: RecordWriter {
   /// The elements of a point stand in the order of the schema.
   private func append(_ point: TrackPoint, to output: inout OutputBuffer) {
     let fix = point.fix
-    output.append(#"<trkpt lat=""#)
-    output.append(trimmed: point.position.latitude, decimals: 9)
-    output.append(#"" lon=""#)
-    // The schema excludes the longitude of 180 degrees east, which is that of 180 degrees west.
-    output.append(
-      trimmed: point.position.longitude >= 180 ? -180 : point.position.longitude, decimals: 9)
-    output.append("\">")
+    output.append("<trkpt")
+    append(point.position, to: &output)
     output.append(element: "ele", fix.altitudeMSL, decimals: 3)
     if let time = fix.time {
       output.append(open: "time")
@@ -81,6 +97,15 @@ package struct GPXWriter: RecordWriter {
     }
     appendExtensions(of: fix, to: &output)
     output.append("</trkpt>\n")
+  }
+
+  private func append(_ place: Coordinate, to output: inout OutputBuffer) {
+    output.append(#" lat=""#)
+    output.append(trimmed: place.latitude, decimals: 9)
+    output.append(#"" lon=""#)
+    // The schema excludes the longitude of 180 degrees east, which is that of 180 degrees west.
+    output.append(trimmed: place.longitude >= 180 ? -180 : place.longitude, decimals: 9)
+    output.append("\">")
   }
 
   private func appendExtensions(of fix: Fix, to output: inout OutputBuffer) {

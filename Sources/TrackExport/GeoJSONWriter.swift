@@ -5,7 +5,8 @@ import GNSS
 /// GeoJSON (RFC 7946): a feature for each segment. A path that crosses the antimeridian is cut
 /// there (3.1.9); a lone fix is a point. The third number of a position is the height above the
 /// ellipsoid (4), left out where it is not known. Times and values of the points stand in
-/// `coordinateProperties`, nested as the coordinates are.
+/// `coordinateProperties`, nested as the coordinates are. Events are points, too; one whose place
+/// is not known has no geometry (3.2).
 package struct GeoJSONWriter: RecordWriter {
   private var collector = SegmentCollector()
   private var isFirst = true
@@ -23,6 +24,24 @@ package struct GeoJSONWriter: RecordWriter {
       let segment = collector.add(point, startsSegment: startsSegment)
     else { return }
     append(segment, to: &output)
+  }
+
+  package mutating func write(_ event: PlacedEvent, to output: inout OutputBuffer) {
+    output.append(isFirst ? "" : ",\n")
+    isFirst = false
+    output.append(#"{"type":"Feature","geometry":"#)
+    if let place = event.place {
+      output.append(#"{"type":"Point","coordinates":["#)
+      output.append(trimmed: place.longitude, decimals: 9)
+      output.append(byte: UInt8(ascii: ","))
+      output.append(trimmed: place.latitude, decimals: 9)
+      output.append("]}")
+    } else {
+      output.append("null")
+    }
+    output.append(#","properties":{"type":"event""#)
+    output.append(membersOf: event.event, event.record)
+    output.append("}}")
   }
 
   package mutating func end(to output: inout OutputBuffer) {

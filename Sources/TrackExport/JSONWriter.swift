@@ -39,29 +39,32 @@ package struct JSONWriter: RecordWriter {
     output.append("}\n")
   }
 
-  /// `boottime` (seconds) tells apart events that have no date.
-  private func append(
-    _ event: LogEvent, of record: LogRecord, to output: inout OutputBuffer
-  ) {
+  private func append(_ event: LogEvent, of record: LogRecord, to output: inout OutputBuffer) {
     output.append(#"{"type":"event""#)
-    output.append(member: "event", name: event.kind.name)
-    if let time = record.time ?? event.time { output.append(member: "time", instant: time) }
-    if record.timeIsDerived { output.append(member: "time_derived", true) }
-    output.append(member: "boottime", Double(event.boottime.nanoseconds) / 1e9, decimals: 3)
-    for field in event.fields {
-      guard let name = field.key.name else { continue }
-      switch field.value {
-      case .number(let number) where field.key.isTime:
-        output.append(member: name, instant: UTCTime(microseconds: number))
-      case .number(let number): output.append(member: name, Int(number))
-      case .text(let text): output.append(member: name, text)
-      }
-    }
+    output.append(membersOf: event, record)
     output.append("}\n")
   }
 }
 
 extension OutputBuffer {
+  /// `,"event":"attach","time":...` and the particulars. `boottime` (seconds) tells apart events
+  /// that have no date.
+  mutating func append(membersOf event: LogEvent, _ record: LogRecord) {
+    append(member: "event", name: event.kind.name)
+    if let time = record.time ?? event.time { append(member: "time", instant: time) }
+    if record.timeIsDerived { append(member: "time_derived", true) }
+    append(member: "boottime", Double(event.boottime.nanoseconds) / 1e9, decimals: 3)
+    for field in event.fields {
+      guard let name = field.key.name else { continue }
+      switch field.value {
+      case .number(let number) where field.key.isTime:
+        append(member: name, instant: UTCTime(microseconds: number))
+      case .number(let number): append(member: name, Int(number))
+      case .text(let text): append(member: name, text)
+      }
+    }
+  }
+
   /// `,"key":"2026-10-14T05:06:07.250Z"`
   mutating func append(member key: StaticString, instant time: UTCTime) {
     append(member: key)

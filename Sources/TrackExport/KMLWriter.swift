@@ -3,7 +3,7 @@ import FixLog
 
 /// KML 2.2: for each segment a `gx:Track` with times, speeds and accuracies, and the same path as a
 /// `LineString` for viewers that do not know the extension. Heights are above mean sea level and
-/// given where every point of the segment has one.
+/// given where every point of the segment has one. Events are placemarks.
 package struct KMLWriter: RecordWriter {
   private var collector = SegmentCollector()
 
@@ -33,6 +33,30 @@ package struct KMLWriter: RecordWriter {
       let segment = collector.add(point, startsSegment: startsSegment)
     else { return }
     append(segment, to: &output)
+  }
+
+  package mutating func write(_ event: PlacedEvent, to output: inout OutputBuffer) {
+    output.append("<Placemark><name>")
+    output.append(event.event.kind.name)
+    output.append("</name>")
+    if event.event.hasText {
+      output.append(open: "description")
+      output.append(xml: event.text)
+      output.append(close: "description")
+    }
+    if let time = event.time {
+      output.append("<TimeStamp><when>")
+      output.append(xmlTime: time, isLeapSecond: false)
+      output.append("</when></TimeStamp>")
+    }
+    if let place = event.place {
+      output.append("<Point><coordinates>")
+      output.append(trimmed: place.longitude, decimals: 9)
+      output.append(byte: UInt8(ascii: ","))
+      output.append(trimmed: place.latitude, decimals: 9)
+      output.append("</coordinates></Point>")
+    }
+    output.append("</Placemark>\n")
   }
 
   package mutating func end(to output: inout OutputBuffer) {

@@ -1,5 +1,6 @@
 import Bytes
 import FixLog
+import GNSS
 
 /// A format: records in, one document out, in constant memory.
 ///
@@ -12,10 +13,14 @@ package protocol RecordWriter {
   ///   first one, or fixes are missing between.
   mutating func write(_ record: LogRecord, startsSegment: Bool, to output: inout OutputBuffer)
 
+  /// An event, in the formats with tracks: there events come on their own, before the fixes.
+  mutating func write(_ event: PlacedEvent, to output: inout OutputBuffer)
+
   mutating func end(to output: inout OutputBuffer)
 }
 
 extension RecordWriter {
   package mutating func begin(to output: inout OutputBuffer) {}
+  package mutating func write(_ event: PlacedEvent, to output: inout OutputBuffer) {}
   package mutating func end(to output: inout OutputBuffer) {}
 }

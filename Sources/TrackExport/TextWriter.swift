@@ -56,29 +56,16 @@ package struct TextWriter: RecordWriter {
     output.append(byte: UInt8(ascii: "\n"))
   }
 
-  /// `attach: u-blox M8 (node /dev/ttyACM0, baud 9600)`
   private func append(_ event: LogEvent, to output: inout OutputBuffer) {
     output.append("-- ")
     output.append(event.kind.name)
-    var separator: StaticString = ": "
-    for field in event.fields {
-      guard let name = field.key.name else { continue }
-      output.append(separator)
-      separator = ", "
-      output.append(name)
-      output.append(byte: UInt8(ascii: " "))
-      switch field.value {
-      case .number(let number) where field.key.isTime:
-        Self.append(time: UTCTime(microseconds: number), to: &output)
-      case .number(let number): output.append(decimal: number)
-      case .text(let text): output.append(printable: text)
-      }
-    }
+    if event.hasText { output.append(": ") }
+    output.append(textOf: event)
     output.append(byte: UInt8(ascii: "\n"))
   }
 
   /// `2026-10-14 05:06:07.250`, or `-` where it is not known.
-  private static func append(
+  fileprivate static func append(
     time: UTCTime?, isLeapSecond: Bool = false, to output: inout OutputBuffer
   ) {
     guard let time else { return output.append(byte: UInt8(ascii: "-")) }
@@ -121,6 +108,24 @@ extension OutputBuffer {
     insert(count: max(width - (count - start), 1), of: UInt8(ascii: " "), at: start)
   }
 
+  /// The particulars of an event: `node /dev/ttyACM0, baud 9600`.
+  mutating func append(textOf event: LogEvent) {
+    var separator: StaticString = ""
+    for field in event.fields {
+      guard let name = field.key.name else { continue }
+      append(separator)
+      separator = ", "
+      append(name)
+      append(byte: UInt8(ascii: " "))
+      switch field.value {
+      case .number(let number) where field.key.isTime:
+        TextWriter.append(time: UTCTime(microseconds: number), to: &self)
+      case .number(let number): append(decimal: number)
+      case .text(let text): append(printable: text)
+      }
+    }
+  }
+
   /// Text of a receiver or a user, without characters that would move a terminal's cursor.
   fileprivate mutating func append(printable text: String) {
     for scalar in text.unicodeScalars {
@@ -128,4 +133,9 @@ extension OutputBuffer {
       append(text: isControl ? " " : String(scalar))
     }
   }
+}
+
+extension LogEvent {
+  /// Whether it has particulars that this version can name.
+  var hasText: Bool { fields.contains { $0.key.name != nil } }
 }

@@ -76,6 +76,23 @@ import Testing
     #expect(gpx.ranges(of: "<trkpt ").count == 10)
   }
 
+  @Test("fixes are chosen by place and accuracy, and thinned out by time")
+  func places() throws {
+    let ring = try TemporaryRing()
+    ring.append(60, from: "2026-10-14T05:00:00Z", accuracy: 5)
+    let json = ["--format", "json"]
+    // A step of 1e-4 degrees of latitude is 11.1 m.
+    let near = times(try dump(ring, "--within", "50,20,0.1km", json[0], json[1]))
+    #expect(near.count == 9)
+    let box = times(try dump(ring, "--bbox", "50.00095,19,50.00125,-19", json[0], json[1]))
+    #expect(box == ["2026-10-14T05:00:10", "2026-10-14T05:00:11", "2026-10-14T05:00:12"])
+    #expect(times(try dump(ring, "--every", "20s", json[0], json[1])).count == 3)
+    #expect(times(try dump(ring, "--min-distance", "100", json[0], json[1])).count == 7)
+    #expect(times(try dump(ring, "--max-accuracy", "5", json[0], json[1])).count == 60)
+    #expect(times(try dump(ring, "--smooth", json[0], json[1])).count == 60)
+    #expect(times(try dump(ring, "--within=50,20,100", "--last=2", json[0], json[1])).count == 2)
+  }
+
   @Test("a cursor file makes the next dump go on behind this one")
   func cursor() throws {
     let ring = try TemporaryRing()
@@ -97,7 +114,12 @@ import Testing
       (["--since", "now"], .nothingFound), (["--log", "/nonexistent"], .failed),
       (["--log", "/etc/passwd"], .failed), (["--since", "noon"], .usage),
       (["--around", "now", "--since", "today"], .usage), (["--around", "now,x"], .usage),
-      (["--events", "--format", "gpx"], .usage), (["--since", "now", "--until", "-1h"], .usage),
+      (["--events", "--format", "csv"], .usage), (["--within", "91,0,5"], .usage),
+      (["--within", "1,2"], .usage), (["--within", "1,2,-5m"], .usage),
+      (["--bbox", "5,0,4,1"], .usage), (["--bbox", "x"], .usage), (["--every", "x"], .usage),
+      (["--max-accuracy", "nan"], .usage), (["--smooth", "--follow"], .usage),
+      (["--events", "--follow", "--format", "kml"], .usage),
+      (["--since", "now", "--until", "-1h"], .usage),
       (["--output", "/nonexistent/x"], .failed), (["--cursor-file", "/etc/passwd"], .failed),
     ]
     for (options, code) in failures {

@@ -1,0 +1,68 @@
+import FixLog
+import GNSS
+
+/// What happens to records between the log and a format: they are cut into segments, smoothed,
+/// thinned out, counted and moved to another datum, in this order.
+package struct TrackPipeline {
+  package private(set) var statistics = TrackStatistics()
+  private var segmenter = Segmenter()
+  private var smoother: TrackSmoother?
+  private var thinner: TrackThinner?
+  private let datum: ChineseDatum?
+
+  /// - Parameters:
+  ///   - smooths: Then the records between two calls of `finish` must be of one receiver.
+  ///   - datum: What positions are converted to at the end; `nil` leaves them in WGS-84.
+  package init(thinner: TrackThinner? = nil, smooths: Bool = false, datum: ChineseDatum? = nil) {
+    (self.thinner, self.datum) = (thinner, datum)
+    smoother = smooths ? TrackSmoother() : nil
+  }
+
+  /// Takes in the next record of the log.
+  /// - Parameter emit: Is handed what the format shall show, and whether it starts a segment.
+  package mutating func add(_ record: LogRecord, emit: (LogRecord, Bool) -> Void) {
+    let startsSegment = segmenter.startsSegment(record)
+    guard var smoother else { return pass(record, startsSegment, emit) }
+    self.smoother = nil
+    smoother.add(record, startsSegment: startsSegment) { pass($0, $1, emit) }
+    self.smoother = smoother
+  }
+
+  /// Hands out what was held back: at the end of the log, or of a receiver's pass through it.
+  package mutating func finish(emit: (LogRecord, Bool) -> Void) {
+    guard var smoother else { return }
+    smoother.finish { pass($0, $1, emit) }
+    statistics.spikeCount = smoother.spikeCount
+    self.smoother = smoother
+  }
+
+  /// Counts an event and gives it the place that the format shall show; `nil` for other records.
+  package mutating func placed(_ record: LogRecord, at place: Coordinate?) -> PlacedEvent? {
+    let shown = place.map { datum?.converted($0) ?? $0 }
+    guard let event = PlacedEvent(record, at: shown) else { return nil }
+    statistics.add(record, startsSegment: false)
+    return event
+  }
+
+  private mutating func pass(
+    _ record: LogRecord, _ startsSegment: Bool, _ emit: (LogRecord, Bool) -> Void
+  ) {
+    var startsSegment = startsSegment
+    if thinner != nil {
+      guard let kept = thinner?.keep(record, startsSegment: startsSegment) else { return }
+      startsSegment = kept
+    }
+    statistics.add(record, startsSegment: startsSegment)
+    emit(datum.map { record.converted(to: $0) } ?? record, startsSegment)
+  }
+}
+
+extension LogRecord {
+  fileprivate func converted(to datum: ChineseDatum) -> LogRecord {
+    guard case .fix(var fix, let stream) = content, let position = fix.position else { return self }
+    fix.position = datum.converted(position)
+    var record = self
+    record.content = .fix(fix, stream)
+    return record
+  }
+}

@@ -1,0 +1,89 @@
+import Bytes
+import FixLog
+import GNSS
+
+/// What a dump adds up to.
+///
+/// The distance counts a step when it is longer than the fix's own accuracy (at least 2 m), so that a
+/// receiver at rest does not travel. Times and distances end at holes.
+package struct TrackStatistics: Sendable {
+  package private(set) var fixCount = 0
+  package private(set) var eventCount = 0
+  package private(set) var segmentCount = 0
+  package private(set) var first: UTCTime?
+  package private(set) var last: UTCTime?
+  /// Within segments.
+  package private(set) var recorded = Duration.zero
+  /// Of that, faster than rest.
+  package private(set) var moving = Duration.zero
+  /// Metres.
+  package private(set) var distance = 0.0
+  /// m/s
+  package private(set) var speedMax: Double?
+  /// Metres above mean sea level, or above the ellipsoid where that is all that is known.
+  package private(set) var altitudes: ClosedRange<Double>?
+  /// Set by whoever smooths.
+  package var spikeCount: Int?
+
+  private struct Track {
+    var anchor: Coordinate
+    var time: UTCTime?
+  }
+
+  private var tracks: [UInt64: Track] = [:]
+
+  /// Slower than this is rest. m/s.
+  private static let restSpeed = 0.5
+  /// Steps shorter than this are noise whatever the receiver says. Metres.
+  private static let stepMin = 2.0
+  /// Receivers that are kept track of; a further one takes the place of all.
+  private static let receiverCountMax = 64
+
+  package init() {}
+
+  package mutating func add(_ record: LogRecord, startsSegment: Bool) {
+    guard case .fix(let fix, let stream) = record.content else {
+      eventCount += 1
+      return
+    }
+    fixCount += 1
+    if let time = record.time {
+      first = min(first ?? time, time)
+      last = max(last ?? time, time)
+    }
+    if let speed = fix.speed, speed.isFinite { speedMax = max(speedMax ?? speed, speed) }
+    if let altitude = fix.altitudeMSL ?? fix.altitudeEllipsoid, altitude.isFinite {
+      altitudes =
+        min(
+          altitudes?.lowerBound ?? altitude, altitude)...max(
+          altitudes?.upperBound ?? altitude, altitude)
+    }
+    guard let position = fix.position, position.isValid else { return }
+    if startsSegment { segmentCount += 1 }
+    if tracks.count >= Self.receiverCountMax, tracks[stream.receiverID] == nil {
+      tracks.removeAll()
+    }
+    guard var track = tracks[stream.receiverID], !startsSegment else {
+      tracks[stream.receiverID] = Track(anchor: position, time: record.time)
+      return
+    }
+    advance(&track, to: position, at: record.time, fix)
+    tracks[stream.receiverID] = track
+  }
+
+  private mutating func advance(
+    _ track: inout Track, to position: Coordinate, at time: UTCTime?, _ fix: Fix
+  ) {
+    let step = track.anchor.distance(to: position)
+    let isStep = step > max(fix.horizontalAccuracy ?? 0, Self.stepMin)
+    if isStep {
+      distance += step
+      track.anchor = position
+    }
+    guard let time else { return }
+    defer { track.time = time }
+    guard let last = track.time, time > last else { return }
+    recorded += time - last
+    if fix.speed.map({ $0 > Self.restSpeed }) ?? isStep { moving += time - last }
+  }
+}
