@@ -151,7 +151,10 @@ package struct DaemonCore: Sendable {
   package mutating func added(_ port: PortDescription, devicePath: String, at now: Now) -> [Command]
   {
     let verdict = policy.verdict(on: port)
-    guard verdict.isUsed, !isForbidden(port) else { return [] }
+    // It may be one that was used until its claim was taken back.
+    guard verdict.isUsed, !isForbidden(port) else {
+      return removed(devicePath: devicePath, at: now)
+    }
     let taken = receivers.contains {
       $0.session.identity == port.identity && $0.devicePath != nil && $0.devicePath != devicePath
     }

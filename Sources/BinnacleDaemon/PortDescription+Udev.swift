@@ -33,6 +33,7 @@ extension PortDescription {
       links: device.properties["DEVLINKS"]?.split(separator: " ").map(String.init) ?? [],
       transport: transport, driver: device.driver, platformDevice: device.platformDevice,
       systemUse: systemUse, isClaimedByRule: device.properties["BINNACLE_CLAIM"] == "1")
+    isReleasedByRule = device.properties["BINNACLE_CLAIM"] == "0"
   }
 
   /// Describes what udev found, and looks up whether the system itself uses it.

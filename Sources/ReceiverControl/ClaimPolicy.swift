@@ -43,6 +43,7 @@ package struct ClaimPolicy: Equatable, Sendable {
     case notReceiver(name: String)
     /// The user wants it left alone.
     case released
+    case releasedByRule
   }
 
   package func verdict(on port: PortDescription) -> Verdict {
@@ -55,6 +56,7 @@ package struct ClaimPolicy: Equatable, Sendable {
       return .ignored(.notReceiver(name: name))
     }
     if Self.names(port, in: releases) { return .ignored(.released) }
+    if port.isReleasedByRule { return .ignored(.releasedByRule) }
     if port.isClaimedByRule { return .used(.claimedByRule) }
     if Self.names(port, in: claims) { return .used(.claimedByConfiguration) }
     switch port.transport {
@@ -141,6 +143,7 @@ extension ClaimPolicy.Verdict {
       "\(name): the receiver talks on interface \(interface)"
     case .ignored(.notReceiver(let name)): "\(name), not a receiver"
     case .ignored(.released): "to be left alone, by the configuration"
+    case .ignored(.releasedByRule): "released; 'sudo binnacle claim PORT' takes it back"
     }
   }
 }

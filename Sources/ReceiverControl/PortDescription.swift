@@ -62,6 +62,8 @@ package struct PortDescription: Equatable, Sendable {
   package var systemUse: SystemUse?
   /// Whether a udev rule set `BINNACLE_CLAIM=1`.
   package var isClaimedByRule: Bool
+  /// Whether one set `BINNACLE_CLAIM=0`.
+  package var isReleasedByRule = false
 
   package init(
     name: String, node: String? = nil, links: [String] = [], transport: Transport,

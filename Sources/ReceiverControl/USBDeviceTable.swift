@@ -94,3 +94,10 @@ package enum USBDeviceTable {
   /// Its drivers that are generic, so that they do not say what the device is.
   static let genericDrivers: Set<String> = ["cdc_acm", "generic"]
 }
+
+extension USBDeviceTable {
+  /// The name of the receiver with these ids; `nil` where it is none.
+  package static func name(_ vendorID: UInt16, _ productID: UInt16) -> String? {
+    receivers.first { $0.vendorID == vendorID && $0.productID == productID }?.name
+  }
+}
