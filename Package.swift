@@ -47,6 +47,7 @@ let package = Package(
       exclude: (profiles + ["README"]).map { "Profile/Shipped/\($0).md" },
       resources: profiles.map { .embedInCode("Profile/Shipped/\($0).profile") },
       swiftSettings: swiftSettings),
+    pure("Diagnosis", ["Bytes", "GNSS", "ReceiverControl"]),
     pure("LocationServices", ["Bytes", "GNSS"]),
     pure("ControlProtocol", ["Bytes", "GNSS", "LocationServices"]),
     pure("FixLog", ["Bytes", "GNSS"], exclude: ["Format.md"]),
@@ -70,7 +71,8 @@ let package = Package(
       name: "BinnacleCommand",
       dependencies: [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "GPSDProtocol",
-        "Gazetteer", "ReceiverSimulator", "LinuxIO", "LocationServices", "ControlProtocol",
+        "Gazetteer", "ReceiverSimulator", "Diagnosis", "LinuxIO", "LocationServices",
+        "ControlProtocol",
         "BinnacleDaemon", "BinnacleClient",
       ],
       swiftSettings: swiftSettings),
@@ -98,7 +100,10 @@ let package = Package(
       ]),
     tests(
       "BinnacleCommand",
-      ["Bytes", "GNSS", "GNSSWire", "FixLog", "TrackExport", "LinuxIO", "BinnacleDaemon"],
+      [
+        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "Diagnosis",
+        "LinuxIO", "BinnacleDaemon",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],

@@ -3,6 +3,9 @@ extension Subcommand {
   static let all: [Subcommand] = [
     .run,
     .devices,
+    .claim,
+    .release,
+    .doctor,
     .decode,
     .logDump,
     .logCheck,

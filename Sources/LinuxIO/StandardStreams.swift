@@ -52,3 +52,10 @@ package func writeAll(_ view: ByteView, to descriptor: CInt) throws(Errno) {
     }
   }
 }
+
+extension StandardOutput {
+  /// Whether colours are welcome: on a terminal, unless NO_COLOR is set (https://no-color.org).
+  package static var takesColour: Bool {
+    isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+  }
+}

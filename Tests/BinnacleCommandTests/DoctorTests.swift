@@ -1,0 +1,50 @@
+import Bytes
+import Diagnosis
+import LinuxIO
+import Testing
+
+@testable import BinnacleCommand
+
+@Suite("Doctor") struct DoctorTests {
+  @Test("finds nothing wrong where nothing is")
+  func healthy() throws {
+    let machine = try #require(StagedMachine())
+    let wrong = Check.findings(on: machine.evidence).filter {
+      [.warning, .fault].contains($0.verdict)
+    }
+    #expect(wrong.isEmpty, "\(wrong)")
+  }
+
+  @Test("names the cause first, and the cure, as the manual has it", arguments: StagedFault.all)
+  func names(fault: StagedFault) throws {
+    let machine = try #require(StagedMachine())
+    fault.stage(machine)
+    let findings = Check.findings(on: machine.evidence)
+    let hit = findings.first { $0.check == fault.check && $0.verdict == fault.verdict }
+    let finding = try #require(hit, "\(findings)")
+    #expect((finding.cure ?? "").holds(fault.cure), "\(finding)")
+    // One line each, or the list is no list.
+    #expect(!finding.evidence.holds("\n"))
+    // Checks go from the cable to the client. Before the cause there may only stand the absence of
+    // what it keeps away.
+    let first = findings.first { $0.verdict == .fault } ?? finding
+    let related = ["uart": "ports", "console": "ports", "bytes": "service"][fault.check]
+    #expect(
+      fault.verdict == .warning || [fault.check, related].contains(first.check), "\(first)")
+
+    let cells = [
+      fault.what, finding.check, finding.verdict.rawValue,
+      finding.evidence.replacing(machine.root, with: ""), finding.cure ?? "",
+    ]
+    let row = cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")
+    #expect((smallFile(Self.page) ?? "").holds("| \(row) |\n"))
+  }
+
+  static let page =
+    #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    .joined(separator: "/") + "/Hardware/doctor.md"
+}
+
+extension StagedFault: CustomTestStringConvertible {
+  var testDescription: String { what }
+}
