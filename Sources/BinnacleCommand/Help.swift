@@ -49,7 +49,7 @@ enum Help {
     }.joined(separator: "\n")
   }
 
-  private static func help(of option: Option) -> String {
+  static func help(of option: Option) -> String {
     option.choices.isEmpty
       ? option.help : "\(option.help): \(option.choices.joined(separator: ", "))"
   }

@@ -12,5 +12,6 @@ extension Subcommand {
     .geocode,
     .places,
     .simulate,
+    .manual,
   ]
 }
