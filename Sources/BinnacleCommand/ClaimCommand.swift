@@ -98,10 +98,12 @@ extension Subcommand {
       throw .usage("one PORT is needed, as /dev/ttyUSB0; 'binnacle devices' lists them")
     }
     let name = invocation.operands[0]
-    let node = realPath(name) ?? name
     let ports = PortDescription.all()
-    let found = ports.first { $0.node == node } ?? ports.first { $0.identity == name }
-    guard let found else { throw unknown(name) }
+    let named = ports.first { ([$0.node, $0.identity] + $0.links).contains(name) }
+    if let named { return named }
+    // A link that udev did not make, as /dev/serial0 may be.
+    let node = realPath(name)
+    guard let found = ports.first(where: { $0.node == node }) else { throw unknown(name) }
     return found
   }
 

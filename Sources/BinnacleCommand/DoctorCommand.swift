@@ -1,3 +1,4 @@
+import BinnacleClient
 import BinnacleDaemon
 import Bytes
 import Diagnosis
@@ -28,6 +29,7 @@ extension Subcommand {
       Option("json", help: "One JSON object a finding"),
       Option("config", "FILE", help: "Judge by this configuration instead"),
       Option("no-listen", help: "Open no port"),
+      Option("socket", "FILE", help: "Ask the daemon at this control socket"),
       Option("quiet", help: "Only warnings and faults"),
     ],
     examples: [
@@ -38,7 +40,11 @@ extension Subcommand {
       try invocation.expectNoOperands()
       let tree = FileTree()
       var evidence = try Evidence.ofMachine(in: tree, invocation.value("config"))
-      if !invocation.has("no-listen") { listen(&evidence) }
+      if evidence.installation.isRunning {
+        evidence.askDaemon(invocation.value("socket") ?? BinnacleConnection.defaultPath)
+      } else if !invocation.has("no-listen") {
+        listen(&evidence)
+      }
       let findings = Check.findings(on: evidence)
       var output = OutputBuffer()
       let style: DoctorStyle =

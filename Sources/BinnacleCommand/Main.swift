@@ -30,7 +30,7 @@ enum Main {
         return try run(subcommand, Array(arguments.dropFirst()))
       }
     } catch {
-      StandardError.line("binnacle: \(error.message)")
+      StandardError.line("binnacle: \(error.message)", .error)
       return error.exitCode
     }
   }

@@ -89,12 +89,15 @@ package final class Daemon {
     perform(core.start(recovery: log.recovery, at: Self.now()))
     log.pump(at: Self.now().monotonic)
     ServiceManager.notify(.ready)
+    var watchdog = Watchdog(period: ServiceManager.watchdogPeriod, at: Self.now().monotonic)
     while !isEnding {
-      loop.deadline = [core.deadline, log.deadline, gpsd.deadline].compactMap { $0 }.min()
+      loop.deadline = [core.deadline, log.deadline, gpsd.deadline, watchdog.deadline]
+        .compactMap { $0 }.min()
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
       for event in events { handle(event) }
       perform(control.takeBroken())
+      if watchdog.isDue(at: Self.now().monotonic) { ServiceManager.notify(.watchdog) }
       log.pump(at: Self.now().monotonic)
     }
     ServiceManager.notify(.stopping)
@@ -266,7 +269,7 @@ package final class Daemon {
       try port.setSpeed(baud)
       port.flushInput()
     } catch {
-      Journal.line(error.message)
+      Journal.line(error.message, .warning)
     }
   }
 
@@ -306,7 +309,9 @@ package enum DaemonError: Error, Equatable {
 
 /// Lines for whoever reads what the daemon says: under systemd, the journal.
 package enum Journal {
-  package static func line(_ text: String) { StandardError.line(text) }
+  package static func line(_ text: String, _ level: StandardError.Level = .information) {
+    StandardError.line(text, level)
+  }
 }
 
 /// Names the loop's descriptors, each with a number of its own.

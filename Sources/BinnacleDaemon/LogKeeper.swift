@@ -94,7 +94,8 @@ final class LogKeeper {
     } catch {
       guard !isMirrorBroken else { return }
       isMirrorBroken = true
-      Journal.line("\(mirror.path): \(error.message); a killed daemon would lose a few seconds")
+      Journal.line(
+        "\(mirror.path): \(error.message); a killed daemon would lose a few seconds", .warning)
     }
   }
 
@@ -102,7 +103,8 @@ final class LogKeeper {
     writer.orderFinished(outcome, at: now)
     let status = writer.status
     if status.failuresInRow == 1, lastFailures == 0, let error = status.lastError {
-      Journal.line("\(files.ring.path): \(error.message); going on in memory and trying again")
+      Journal.line(
+        "\(files.ring.path): \(error.message); going on in memory and trying again", .error)
     } else if status.failuresInRow == 0, lastFailures > 0 {
       Journal.line("\(files.ring.path): writing works again; \(status.lostCount) records lost")
     }

@@ -74,6 +74,8 @@ extension Evidence {
     }
 
     package var identity = ""
+    /// Whether it is plugged in.
+    package var isPresent = true
     package var name = ""
     package var firmware = ""
     package var byteCount = 0

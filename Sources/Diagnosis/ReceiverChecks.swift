@@ -7,7 +7,7 @@ extension Check {
   ) { evidence in
     let heard = evidence.ports.compactMap { port in port.heard.map { bytes($0, port.node) } }
     guard let daemon = evidence.daemon else { return heard.flatMap { $0 } }
-    return daemon.receivers.flatMap { receiver in
+    return daemon.receivers.filter(\.isPresent).flatMap { receiver in
       var heard = Evidence.Heard()
       (heard.byteCount, heard.messageCount) = (receiver.byteCount, receiver.messageCount)
       (heard.frameErrorCount, heard.overrunCount) = (

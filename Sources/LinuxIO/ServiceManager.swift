@@ -8,11 +8,14 @@ package enum ServiceManager {
     case stopping
     /// One line for `systemctl status`.
     case status(String)
+    /// Still alive: due within `watchdogPeriod` of the last one.
+    case watchdog
 
     var text: String {
       switch self {
       case .ready: "READY=1"
       case .stopping: "STOPPING=1"
+      case .watchdog: "WATCHDOG=1"
       case .status(let line): "STATUS=\(line.split(separator: "\n").joined(separator: " "))"
       }
     }
@@ -25,6 +28,17 @@ package enum ServiceManager {
   package static func notify(_ message: Message) -> Bool {
     guard let path = getenv("NOTIFY_SOCKET") else { return false }
     return send(message.text, to: String(cString: path))
+  }
+
+  /// How often it wants to hear that we live: `sd_watchdog_enabled(3)`. `nil` where it does not.
+  package static var watchdogPeriod: Duration? {
+    func number(_ variable: String) -> Int64? {
+      getenv(variable).flatMap { Int64(String(cString: $0)) }
+    }
+    guard let microseconds = number("WATCHDOG_USEC"), microseconds > 0,
+      number("WATCHDOG_PID").map({ $0 == Int64(getpid()) }) ?? true
+    else { return nil }
+    return .microseconds(microseconds)
   }
 
   /// - Parameter path: Of a Unix datagram socket; a leading `@` means the abstract namespace.

@@ -19,6 +19,21 @@ package enum StandardOutput {
 
 /// Standard error, for messages to people: one line each.
 package enum StandardError {
+  /// How urgent a line is, in the numbers of syslog(3).
+  package enum Level: Int {
+    case error = 3
+    case warning = 4
+    case information = 6
+  }
+
+  /// Whether the journal reads it, which takes the level from the start of a line: sd-daemon(3).
+  private static let isJournal = getenv("JOURNAL_STREAM") != nil
+
+  /// A line of a service: for the journal with its level.
+  package static func line(_ text: String, _ level: Level) {
+    line(isJournal ? "<\(level.rawValue)>\(text)" : text)
+  }
+
   package static func line(_ text: String) {
     var buffer = OutputBuffer()
     buffer.append(text: text)

@@ -30,7 +30,7 @@ final class StagedMachine {
     _ = HelperProgram.run(["rm", "-rf", root])
   }
 
-  /// A Raspberry Pi 4 with a u-blox 8, the package installed and the service running as process 300.
+  /// A Raspberry Pi 4 with a u-blox 8, the package installed and the service running.
   private static let healthyFiles: [(path: String, text: String)] = [
     ("/proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0"),
     ("/sys/devices/platform/soc/soc:firmware/get_throttled", "0\n"),

@@ -1,0 +1,85 @@
+import BinnacleClient
+import Bytes
+import ControlProtocol
+import Diagnosis
+import GNSS
+import LinuxIO
+
+/// What the daemon tells of itself.
+extension Evidence {
+  /// Receivers mostly say once a second what they see (s).
+  private static let observationSpan = Duration.milliseconds(2500)
+
+  /// Asks the daemon, and looks on for a few epochs; `daemon` stays as it is without an answer.
+  mutating func askDaemon(_ path: String) {
+    guard let connection = try? BinnacleConnection(path: path, clientName: "binnacle doctor"),
+      let status = try? connection.perform(.status)
+    else { return }
+    var state = DaemonState(status)
+    let topics: JSONValue = .array([.string("fixes"), .string("satellites")])
+    let isObserving =
+      (try? connection.request("observe", [JSONMember(name: "topics", value: topics)])) != nil
+    let end = Clocks.monotonic() + Self.observationSpan
+    while isObserving, Clocks.monotonic() < end,
+      let update = try? connection.nextUpdate(timeout: end - Clocks.monotonic())
+    {
+      state.take(update)
+    }
+    for index in state.receivers.indices where !isObserving {
+      state.receivers[index].reportsSatellites = false
+    }
+    daemon = state
+  }
+}
+
+extension Evidence.DaemonState {
+  /// - Parameter status: The answer to `status`.
+  init(_ status: JSONValue) {
+    self.init()
+    let clients = status["clients"]
+    clientCount =
+      Int(clamping: clients?["gpsd"]?.integer ?? 0)
+      + Int(clamping: clients?["control"]?.integer ?? 0)
+    let uptime = status["daemon"]?["uptime"]?.number ?? 0
+    receivers = (status["receivers"]?.array ?? []).map { members in
+      var receiver = Evidence.ReceiverState(members)
+      receiver.openSeconds = Int(exactly: uptime.rounded()) ?? 0
+      return receiver
+    }
+  }
+
+  /// Takes in what a receiver said meanwhile.
+  mutating func take(_ update: JSONValue) {
+    guard update["type"]?.string == "observed",
+      let index = receivers.firstIndex(where: { $0.identity == update["receiver"]?.string })
+    else { return }
+    if let fix = update["fix"] {
+      receivers[index].hasFix = (fix["mode"]?.integer ?? 0) >= 2
+      receivers[index].isDated = fix["tod"] == nil
+    }
+    guard let satellites = update["sky"]?["satellites"]?.array else { return }
+    receivers[index].reportsSatellites = true
+    receivers[index].satelliteCount = satellites.count
+    receivers[index].strongestSignal =
+      satellites.compactMap { $0["snr"]?.number }.filter { $0 > 0 }.max()
+  }
+}
+
+extension Evidence.ReceiverState {
+  init(_ members: JSONValue) {
+    self.init()
+    func text(_ name: String) -> String { members[name]?.string ?? "" }
+    func count(_ name: String) -> Int { Int(clamping: members[name]?.integer ?? 0) }
+    identity = text("receiver")
+    name = [text("family"), text("model")].filter { !$0.isEmpty }.joined(separator: " ")
+    firmware = text("firmware")
+    (messageCount, rejectedCount) = (count("accepted"), count("rejected"))
+    byteCount = messageCount + rejectedCount
+    isPresent = text("state") != "absent"
+    // Only what it says itself counts as a report.
+    reportsSatellites = false
+    if members["power"]?["state"]?.string == "asleep" {
+      sleepReason = members["power"]?["why"]?.string ?? "nobody wants a position"
+    }
+  }
+}
