@@ -2,7 +2,8 @@
 enum Completions {
   /// What a value is, as far as a shell can help with it.
   private enum Value {
-    case none, file, folder, port, words([String])
+    case none, file, folder, port
+    case words([String])
 
     init(_ option: Option) {
       self =
