@@ -102,7 +102,7 @@ let package = Package(
       "BinnacleCommand",
       [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "Diagnosis",
-        "LinuxIO", "BinnacleDaemon",
+        "LinuxIO", "BinnacleDaemon", "BinnacleClient",
       ],
       exclude: ["Fixtures"]),
     .testTarget(

@@ -1,6 +1,7 @@
 import BinnacleDaemon
 import GNSS
 import LinuxIO
+import LocationServices
 
 extension Subcommand {
   static let run = Subcommand(
@@ -38,7 +39,7 @@ extension Subcommand {
     var configuration = try Configuration.read(invocation.value("config"))
     if let path = invocation.value("log") { configuration.log.path = path }
     if let path = invocation.value("socket") { configuration.control.socket = path }
-    guard !invocation.has("check") else { return .ok }
+    guard !invocation.has("check") else { return try check(configuration) }
     let buildDate = try earliestDate(invocation.value("build-date"))
     var options = Daemon.Options(
       configuration: configuration, version: Build.version, buildDate: buildDate)
@@ -46,6 +47,14 @@ extension Subcommand {
     do throws(DaemonError) {
       try Daemon(options).run()
     } catch {
+      throw .failed(error.message)
+    }
+    return .ok
+  }
+
+  /// The policy file belongs to the configuration, too.
+  private static func check(_ configuration: Configuration) throws(CommandError) -> ExitCode {
+    do throws(PolicyError) { _ = try configuration.policy.read() } catch {
       throw .failed(error.message)
     }
     return .ok

@@ -8,6 +8,8 @@ package struct Configuration: Equatable, Sendable {
   package var nmea = NMEA()
   package var time = Time()
   package var control = Control()
+  package var policy = PolicyFile()
+  package var sessions: [Session] = []
 
   package struct Log: Equatable, Sendable {
     package var path = "/var/lib/binnacle/fixes.ring"
@@ -15,6 +17,10 @@ package struct Configuration: Equatable, Sendable {
     package var byteCount = 64 << 20
     /// What a power cut may cost at most.
     package var commitInterval = Duration.seconds(10)
+    /// Metres, 68 %: coarser fixes are left out; `nil` keeps all.
+    package var accuracyMax: Double?
+    /// Metres from the last fix that was kept; `nil` keeps all.
+    package var distance: Double?
   }
 
   /// What holds for one receiver, known by its device node or its stable identity.
@@ -45,9 +51,10 @@ package struct Configuration: Equatable, Sendable {
         throw ConfigurationError(
           path: path, line: section.line,
           problem: table.takesName
-            ? "[\(section.kind)]: needs a name, as [\(section.kind) /dev/ttyAMA0]"
+            ? "[\(section.kind)]: needs a name, as [\(section.kind) \(table.nameExample)]"
             : "[\(section.kind) \(section.name)]: takes no name")
       }
+      if section.kind == "session" { sessions.append(Session(name: section.name)) }
       if section.kind == "receiver" { receivers.append(Receiver(name: section.name)) }
       for entry in section.entries {
         guard let key = table.keys.first(where: { $0.name == entry.key }) else {
@@ -80,6 +87,8 @@ package struct ConfigurationKey: Sendable {
 extension Configuration {
   package struct SectionTable: Sendable {
     package let takesName: Bool
+    /// A name that there may be; for errors.
+    package var nameExample = "/dev/ttyAMA0"
     package let keys: [ConfigurationKey]
   }
 
@@ -88,7 +97,9 @@ extension Configuration {
     "gpsd": SectionTable(takesName: false, keys: gpsdKeys),
     "log": SectionTable(takesName: false, keys: logKeys),
     "nmea": SectionTable(takesName: false, keys: nmeaKeys),
+    "policy": SectionTable(takesName: false, keys: policyKeys),
     "receiver": SectionTable(takesName: true, keys: receiverKeys),
+    "session": SectionTable(takesName: true, nameExample: "track", keys: sessionKeys),
     "time": SectionTable(takesName: false, keys: timeKeys),
   ]
 
@@ -114,6 +125,20 @@ extension Configuration {
       guard let span = seconds(value), (1...300).contains(span) else { return false }
       configuration.log.commitInterval = .seconds(span)
       return true
+    },
+    ConfigurationKey(
+      name: "accuracy", valid: "all or a distance such as 50 m",
+      help: "Coarser fixes are left out (68 %)"
+    ) { value, configuration in
+      configuration.log.accuracyMax = metres(value)
+      return value == "all" || configuration.log.accuracyMax != nil
+    },
+    ConfigurationKey(
+      name: "distance", valid: "all or a distance such as 10 m",
+      help: "How far apart the fixes are kept"
+    ) { value, configuration in
+      configuration.log.distance = metres(value)
+      return value == "all" || configuration.log.distance != nil
     },
   ]
 

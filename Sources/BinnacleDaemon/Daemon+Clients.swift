@@ -3,6 +3,7 @@ import GNSS
 import GNSSWire
 import GPSDProtocol
 import LinuxIO
+import LocationServices
 
 // What the daemon tells clients of gpsd, and those who keep clocks.
 extension Daemon {
@@ -14,11 +15,13 @@ extension Daemon {
     for line in control.start(path: path, inherited: inherited) { Journal.line(line) }
   }
 
-  /// Every client may know the position. Only root and the daemon's own user may write to a
+  /// What the policy grants to a client. Only root and the daemon's own user may write to a
   /// receiver: what is written can make it unusable.
-  static func rights(of peer: SocketPeer) -> GPSDHub.Rights {
-    guard case .local(let user, _) = peer else { return .init(access: .full, mayWrite: false) }
-    return .init(access: .full, mayWrite: user == 0 || user == ownUser)
+  static func rights(of peer: SocketPeer, _ services: ServiceHost) -> GPSDHub.Rights {
+    let now = LocationServices.Now(boottime: Clocks.monotonic())
+    let access = services.access(of: peer, at: now)
+    guard case .local(let user, _) = peer else { return .init(access: access, mayWrite: false) }
+    return .init(access: access, mayWrite: user == 0 || user == ownUser)
   }
 
   /// A port was opened.
@@ -27,6 +30,7 @@ extension Daemon {
     (device.aliases, device.speed) = (identity == node ? [] : [identity], speed)
     devices[node] = device
     perform(gpsd.added(device))
+    serve(.receiverFound)
     for line in time.opened(node, descriptor: descriptor) { Journal.line(line) }
   }
 
@@ -34,9 +38,17 @@ extension Daemon {
     devices[node] = nil
     perform(gpsd.removed(path: node))
     time.closed(node)
+    if let slot = core.receivers.firstIndex(where: { $0.session.node == node }) {
+      choice.lost(slot)
+      tellState(of: slot)
+    }
+    if devices.isEmpty { serve(.receiverLost(reason: Self.noReceiver)) }
   }
 
-  func publish(_ epoch: Epoch, from receiver: DaemonCore.Receiver, at now: Now) {
+  func publish(_ epoch: Epoch, from slot: DaemonCore.Slot, at now: Now) {
+    let receiver = core.receivers[slot]
+    serve(epoch, from: slot, at: now)
+    tellObservers(of: epoch, from: slot)
     guard let node = receiver.session.node, var device = devices[node] else { return }
     device.describe(receiver.session)
     if device != devices[node] {
@@ -52,8 +64,8 @@ extension Daemon {
   func perform(_ orders: [GPSDServer.Order]) {
     for order in orders {
       switch order {
-      // Receivers stay awake while the daemon runs.
-      case .beginSession, .endSession: break
+      case .beginSession(let id, let peer, _): beginSession(id, peer)
+      case .endSession(let id): endSession(id)
       case .write(let path, let bytes): write(bytes, to: path)
       }
     }

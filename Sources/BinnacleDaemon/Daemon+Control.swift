@@ -10,7 +10,10 @@ extension Daemon {
   func perform(_ orders: [ControlServer.Order]) {
     for order in orders {
       switch order {
-      case .connected, .disconnected: break
+      case .connected(let client, let credentials): serve(.connected(client, credentials))
+      case .disconnected(let client):
+        observers[client] = nil
+        serve(.disconnected(client))
       case .request(let request, let id, let client):
         answer(request, ControlTicket(client: client, request: id), at: Self.now())
       case .answer(let line, let client): control.answer(line, to: client)
@@ -19,14 +22,24 @@ extension Daemon {
   }
 
   private func answer(_ request: ControlRequest, _ ticket: ControlTicket, at now: Now) {
+    guard let credentials = control.credentials(of: ticket.client) else { return }
     switch request {
-    case .status: control.answer(ControlLine.answer(ticket.request, status), to: ticket.client)
+    case .hello: refuse(.invalid("'hello' is to be the first request"), ticket)
+    case .service(let request):
+      serve(.asked(request, ticket.request, ticket.client), at: now)
+    case .observe(let topics): observe(topics, ticket, at: now)
     case .receiver(let request):
-      guard request.action == .show || mayCommandReceivers(ticket.client) else {
+      guard request.action == .show || mayCommandReceivers(credentials) else {
         return refuse(.notPermitted("receiver.\(request.action.rawValue)"), ticket)
       }
       perform(core.request(request, ticket, at: now))
-    default: refuse(.unknownRequest(request.name), ticket)
+    case .status:
+      let status = status(for: credentials, at: now)
+      control.answer(ControlLine.answer(ticket.request, status), to: ticket.client)
+    default:
+      let line = services.line(
+        request, ticket.request, of: ticket.client, credentials, at: serviceTime(now))
+      control.answer(line, to: ticket.client)
     }
   }
 
@@ -35,12 +48,15 @@ extension Daemon {
   }
 
   /// Only root and the daemon's own user: what is done to a receiver can make it unusable.
-  private func mayCommandReceivers(_ client: ClientID) -> Bool {
-    guard let user = control.credentials(of: client)?.userID else { return false }
-    return user == 0 || user == Self.ownUser
+  private func mayCommandReceivers(_ credentials: Credentials) -> Bool {
+    credentials.userID == 0 || credentials.userID == Self.ownUser
   }
 
-  private var status: [JSONMember] {
+  /// How the receivers are used tells whether the board moves: that is for those who may know its
+  /// place.
+  private func status(for credentials: Credentials, at now: Now) -> [JSONMember] {
+    let authorization = services.service.authorization(for: credentials, at: serviceTime(now))
+    let isFull = authorization.isAuthorized && !authorization.isReduced
     var daemon: [JSONMember] = []
     daemon.add("version", options.version)
     daemon.add("process", Int(getpid()))
@@ -48,7 +64,10 @@ extension Daemon {
     var members: [JSONMember] = []
     members.add("daemon", .object(daemon))
     members.add("log", .object(log.members))
-    members.add("receivers", core.receiverList)
+    if isFull {
+      members.add("service", .object(services.members))
+      members.add("receivers", core.receiverList)
+    }
     members.add("clients", .object(clientCounts))
     return members
   }

@@ -6,6 +6,7 @@ import GNSSWire
 import GPSDProtocol
 import Glibc
 import LinuxIO
+import LocationServices
 import ReceiverControl
 
 /// The running daemon: one thread that waits for whatever comes first, asks the core what follows
@@ -43,6 +44,12 @@ package final class Daemon {
   let log: LogKeeper
   let gpsd: GPSDServer
   let control: ControlServer
+  let services: ServiceHost
+  /// Whose fixes place the board.
+  var choice = ReceiverChoice()
+  var logFilter: LogFilter
+  /// Who looks on, and at what.
+  var observers: [ClientID: Observation] = [:]
   let time: TimeService
   /// The open ports as clients of gpsd see them, by node.
   var devices: [String: GPSDDevice] = [:]
@@ -70,11 +77,14 @@ package final class Daemon {
     settings.receivers = options.configuration.receivers
     settings.floor = Self.floor(log.newestTime, buildDate: options.buildDate)
     core = DaemonCore(settings, at: Self.now())
+    logFilter = LogFilter(options.configuration.log)
+    let services = try Self.services(options.configuration, log, loop.wakeUp)
+    self.services = services
     let tokens = TokenSource()
     self.tokens = tokens
     gpsd = GPSDServer(
       options.configuration, version: options.version, loop: loop, nextToken: tokens.next,
-      rights: Self.rights, reduce: { _ in Epoch() })
+      rights: { Self.rights(of: $0, services) }, reduce: { services.reduced($0) })
     control = ControlServer(
       loop: loop, daemonVersion: "binnacle \(options.version)", nextToken: tokens.next)
     time = TimeService(options.configuration.time)
@@ -85,22 +95,26 @@ package final class Daemon {
   /// Runs until SIGTERM or SIGINT. All that was appended is then on disk, if that still works.
   package func run() throws(DaemonError) {
     startClients()
+    startServices()
     if options.nodes.isEmpty { try discover() }
     perform(core.start(recovery: log.recovery, at: Self.now()))
     log.pump(at: Self.now().monotonic)
     ServiceManager.notify(.ready)
     var watchdog = Watchdog(period: ServiceManager.watchdogPeriod, at: Self.now().monotonic)
     while !isEnding {
-      loop.deadline = [core.deadline, log.deadline, gpsd.deadline, watchdog.deadline]
-        .compactMap { $0 }.min()
+      loop.deadline = [
+        core.deadline, log.deadline, gpsd.deadline, services.deadline, watchdog.deadline,
+      ].compactMap { $0 }.min()
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
       for event in events { handle(event) }
       perform(control.takeBroken())
       if watchdog.isDue(at: Self.now().monotonic) { ServiceManager.notify(.watchdog) }
       log.pump(at: Self.now().monotonic)
+      pumpServices()
     }
     ServiceManager.notify(.stopping)
+    for event in services.finish() { serve(event) }
     perform(core.stop(reason: "asked to end", at: Self.now()))
     log.finish()
   }
@@ -133,8 +147,9 @@ package final class Daemon {
       let now = Self.now()
       perform(core.timer(at: now))
       perform(gpsd.timer(at: now))
+      if services.deadline <= now.monotonic { serve(.timerFired, at: now) }
     case .signal(.terminate): isEnding = true
-    case .signal(.reload): Journal.line("binnacle: the configuration is read at start only")
+    case .signal(.reload): reload()
     case .clockStepped: perform(core.clockStepped(at: Self.now()))
     case .wokenUp: break
     }
@@ -200,9 +215,9 @@ package final class Daemon {
       case .setSpeed(let slot, let baud): setSpeed(slot, baud)
       case .write(let slot, let bytes): write(bytes, to: core.receivers[slot].session.node ?? "")
       case .append(let content, let boottime):
+        guard isLogged(content) else { continue }
         log.append(content, boottime: boottime, at: Clocks.monotonic())
-      case .publish(let slot, let epoch):
-        publish(epoch, from: core.receivers[slot], at: Self.now())
+      case .publish(let slot, let epoch): publish(epoch, from: slot, at: Self.now())
       case .answer(let ticket, .success(let members)):
         control.answer(ControlLine.answer(ticket.request, members), to: ticket.client)
       case .answer(let ticket, .failure(let error)): refuse(error, ticket)
@@ -298,11 +313,12 @@ package final class Daemon {
 package enum DaemonError: Error, Equatable {
   case kernel(String, Errno)
   case log(String)
+  case policy(String)
 
   package var message: String {
     switch self {
     case .kernel(let what, let errno): "\(what): \(errno.text)"
-    case .log(let text): text
+    case .log(let text), .policy(let text): text
     }
   }
 }

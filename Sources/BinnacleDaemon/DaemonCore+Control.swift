@@ -65,7 +65,8 @@ extension DaemonCore {
       : "'\(name)': may be several receivers; name one of: \(known)"
   }
 
-  private func members(of slot: Slot) -> [JSONMember] {
+  /// The state of one.
+  func members(of slot: Slot) -> [JSONMember] {
     let session = receivers[slot].session
     let identity = session.decoder.identity
     var members: [JSONMember] = []

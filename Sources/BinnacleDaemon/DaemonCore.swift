@@ -129,14 +129,14 @@ package struct DaemonCore: Sendable {
   }
 
   /// The best knowledge of UTC: the receivers' own, else a synchronised system clock.
-  private func trustedTime(at now: Now) -> UTCTime? {
+  func trustedTime(at now: Now) -> UTCTime? {
     if let trustedOffset {
       return UTCTime(microseconds: now.monotonic.nanoseconds / 1000) + trustedOffset
     }
     return now.isSynchronised ? now.system : nil
   }
 
-  private func event(
+  func event(
     _ kind: EventKind, _ fields: [LogEvent.Field], at now: Now
   ) -> Command {
     .append(

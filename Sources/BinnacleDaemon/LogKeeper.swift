@@ -56,6 +56,26 @@ final class LogKeeper {
   var path: String { files.ring.path }
   var status: LogWriterStatus { writer.status }
 
+  /// The highest number of an event of regions and visits that the log holds; 0 where there is
+  /// none. To be called before anything is appended.
+  /// - Parameter since: How far back to look; `nil` reads all of it.
+  func lastServiceEvent(since: UTCTime?) -> UInt64 {
+    var query = LogQuery()
+    (query.kinds, query.since) = (.events, since)
+    guard
+      let reader = try? LogReader(
+        files.ring, mirror: files.mirror, query: query, pause: { Clocks.sleep(.milliseconds(2)) })
+    else { return 0 }
+    var last: UInt64 = 0
+    while let item = reader.next() {
+      guard case .record(let record, _) = item, case .event(let event) = record.content,
+        case .number(let number)? = event[.serviceSequence]
+      else { continue }
+      last = max(last, UInt64(clamping: number))
+    }
+    return last
+  }
+
   /// When `pump` must be called though nothing happened.
   var deadline: Monotonic? { writer.deadline.flatMap { $0 == .never ? nil : $0 } }
 

@@ -58,13 +58,18 @@ extension ControlLine {
     return output.bytes
   }
 
-  /// Those who use location, after the session of a number.
+  /// Those who use location, after the session of a number. How much others were told is for
+  /// administrators: it shows whether the board moves.
   package static func sessions(
-    _ sessions: some Sequence<Session>, after: SessionID, at now: Now, _ id: RequestID
+    _ sessions: some Sequence<Session>, after: SessionID, for reader: Credentials, at now: Now,
+    _ id: RequestID
   ) -> [UInt8] {
     page(
       id, "sessions", sessions.filter { $0.id > after }, valueCount: { _ in 30 },
-      item: { $0.members(at: now) })
+      item: { session in
+        let isOwn = session.credentials.userID == reader.userID && !session.isSystem
+        return session.members(at: now, withDeliveries: reader.isAdministrator || isOwn)
+      })
   }
 
   package static func regions(
@@ -75,7 +80,7 @@ extension ControlLine {
 }
 
 extension Session {
-  fileprivate func members(at now: Now) -> [JSONMember] {
+  fileprivate func members(at now: Now, withDeliveries: Bool) -> [JSONMember] {
     var members: [JSONMember] = []
     members.add("session", Int(clamping: id))
     members.add("user", credentials.userName ?? "\(credentials.userID)")
@@ -86,9 +91,10 @@ extension Session {
     members.add("age", (now.boottime - since.boottime).inSeconds.rounded())
     members.add("connected", client != nil || isSystem)
     members.add("active", isActive)
-    members.add("paused", isPaused)
     members.add("reduced", authorization.isReduced)
     members.add("authorization", authorization.status.name)
+    guard withDeliveries else { return members }
+    members.add("paused", isPaused)
     if !diagnostics.isEmpty { members.add("diagnostics", diagnostics.names.json) }
     members.add("delivered", deliveredCount)
     members.add("lastDelivered", lastDelivered?.time)

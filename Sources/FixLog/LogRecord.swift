@@ -40,6 +40,8 @@ package enum EventKind: UInt64, CaseIterable, Sendable {
   case recovery = 14
   case interference = 15
   case leapAnnouncement = 16
+  /// Somebody changed who may know the location, or tried to.
+  case authorization = 17
 }
 
 /// What a value of an event means. Raw values are the keys on disk; unknown ones are kept.
@@ -71,6 +73,22 @@ package struct EventKey: RawRepresentable, Hashable, Sendable {
   package static let model = EventKey(rawValue: 11)
   /// Number: baud.
   package static let baud = EventKey(rawValue: 12)
+  /// Text: the monitor that a region belongs to.
+  package static let monitor = EventKey(rawValue: 13)
+  /// Text: a region's identifier.
+  package static let region = EventKey(rawValue: 14)
+  /// Number: 1e-9 degrees, north positive.
+  package static let latitude = EventKey(rawValue: 15)
+  /// Number: 1e-9 degrees, east positive.
+  package static let longitude = EventKey(rawValue: 16)
+  /// Number: millimetres, 68 %, horizontal.
+  package static let accuracy = EventKey(rawValue: 17)
+  /// Number: counts the events of regions and visits, over restarts.
+  package static let serviceSequence = EventKey(rawValue: 18)
+  /// Text: what was done, such as `granted`.
+  package static let action = EventKey(rawValue: 19)
+  /// Text: who did it.
+  package static let actor = EventKey(rawValue: 20)
 }
 
 package enum EventValue: Equatable, Sendable {

@@ -6,6 +6,8 @@ package struct Credentials: Equatable, Sendable {
   package var userName: String?
   package var groups: [String]
   package var clientName: String?
+  /// Whether it speaks the gpsd protocol, whose clients have a default of their own.
+  package var isGPSD = false
 
   package init(
     userID: UInt32, userName: String? = nil, groups: [String] = [], clientName: String? = nil
@@ -115,7 +117,9 @@ package struct Authorizations: Sendable {
     if client.isAdministrator {
       return Authorization(status: .authorizedAlways, isReduced: false)
     }
-    let ruled = Self.verdict(in: policy.rules, for: client) ?? policy.fallback
+    let ruled =
+      Self.verdict(in: policy.rules, for: client)
+      ?? (client.isGPSD ? policy.gpsdFallback ?? policy.fallback : policy.fallback)
     let verdict =
       ruled.access == .restrict ? ruled : Self.verdict(in: grants, for: client) ?? ruled
     var result = Authorization(

@@ -102,6 +102,9 @@ package struct LocationService: Sendable {
     var isReduced: Bool
   }
 
+  /// The visit that lasts; `nil` while there is none.
+  package var currentVisit: Visit? { visits.current }
+
   package init(policy: Policy = .standard, activities: ActivityTable = ActivityTable()) {
     authorizations = Authorizations(policy: policy)
     self.activities = activities
@@ -153,9 +156,15 @@ package struct LocationService: Sendable {
     if !ended.isEmpty { refreshAuthorizations(at: now) }
   }
 
+  /// Whether somebody is there to be told that there is no fix. If not, nothing is done about it
+  /// here: the receiver's duty cycle goes on by itself, and the machine may sleep.
+  private var hasAudience: Bool {
+    !oneShots.isEmpty || sessions.contains { $0.isActive && $0.client != nil }
+  }
+
   private mutating func updateTimer() {
     let next = min(
-      search.deadline, authorizations.nextEnd, outbox.retryAt,
+      hasAudience ? search.deadline : .never, authorizations.nextEnd, outbox.retryAt,
       oneShots.map(\.shot.deadline).min() ?? .never)
     guard next != timer else { return }
     timer = next

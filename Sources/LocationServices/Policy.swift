@@ -58,13 +58,18 @@ package struct Policy: Equatable, Sendable {
   package var requiresSession = false
   /// For whom no rule is.
   package var fallback = Verdict(.deny)
+  /// The same for clients of the gpsd protocol, those of other machines too, whose user nobody
+  /// knows; `nil`: as for others.
+  package var gpsdFallback: Verdict?
   package var rules: [Subject: Verdict] = [:]
 
   package init() {}
 
-  /// Without a policy file: the members of the group `binnacle` may do everything, others nothing.
+  /// Without a policy file: the members of the group `binnacle` may do everything, others nothing,
+  /// except that clients of the gpsd protocol are served as gpsd serves them.
   package static let standard: Policy = {
     var policy = Policy()
+    policy.gpsdFallback = Verdict(.allow)
     policy.rules[.group("binnacle")] = Verdict(.always)
     return policy
   }()
@@ -76,8 +81,13 @@ package struct Policy: Equatable, Sendable {
 /// What is wrong in a policy file, and where.
 package struct PolicyError: Error, Equatable, Sendable {
   package var path: String
+  /// 0 for the file as a whole.
   package var line: Int
   package var problem: String
+
+  package init(path: String, line: Int, problem: String) {
+    (self.path, self.line, self.problem) = (path, line, problem)
+  }
 
   package var message: String { "\(path):\(line): \(problem)" }
 }
@@ -87,6 +97,7 @@ package struct PolicyError: Error, Equatable, Sendable {
 ///     location on                     # or off: nobody is located
 ///     require-session no
 ///     default deny
+///     gpsd allow                      # clients of the gpsd protocol without a rule
 ///     user pi always
 ///     group gps allow
 ///     client com.example.map reduced temporary
@@ -121,6 +132,8 @@ extension Policy {
       requiresSession = try Self.choice(keyword, words, ["yes": true, "no": false])
     case "default":
       fallback = try Self.verdict(words)
+    case "gpsd":
+      gpsdFallback = try Self.verdict(words)
     case "user", "group", "client":
       guard let name = words.first.map(String.init) else {
         throw LineError(problem: "\(keyword): needs a name, as '\(keyword) NAME allow'")
@@ -136,8 +149,8 @@ extension Policy {
       rules[subject] = try Self.verdict(words.dropFirst())
     default:
       throw LineError(
-        problem: "'\(keyword)': unknown; there are location, require-session, default, user, "
-          + "group, client")
+        problem: "'\(keyword)': unknown; there are location, require-session, default, gpsd, "
+          + "user, group, client")
     }
   }
 

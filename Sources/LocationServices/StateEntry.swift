@@ -13,6 +13,10 @@ package struct ServiceEvent: Equatable, Sendable {
   package var sequence: UInt64
   package var time: UTCTime?
   package var content: Content
+
+  package init(sequence: UInt64, time: UTCTime?, content: Content) {
+    (self.sequence, self.time, self.content) = (sequence, time, content)
+  }
 }
 
 /// One change of what outlives a restart. The state is what all entries together leave.

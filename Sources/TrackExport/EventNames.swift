@@ -20,6 +20,7 @@ extension EventKind {
     case .recovery: "recovery"
     case .interference: "interference"
     case .leapAnnouncement: "leap_announcement"
+    case .authorization: "authorization"
     }
   }
 }
@@ -40,12 +41,29 @@ extension EventKey {
     case .sequence: "sequence"
     case .model: "model"
     case .baud: "baud"
+    case .monitor: "monitor"
+    case .region: "region"
+    case .latitude: "lat"
+    case .longitude: "lon"
+    case .accuracy: "eph"
+    case .serviceSequence: "event_number"
+    case .action: "action"
+    case .actor: "actor"
     default: nil
     }
   }
 
   /// Whether its number is an instant.
   var isTime: Bool { self == .from || self == .to }
+
+  /// Decimal places of its number, which counts their units.
+  var decimals: Int {
+    switch self {
+    case .latitude, .longitude: 9
+    case .accuracy: 3
+    default: 0
+    }
+  }
 }
 
 extension StreamDescriptor.WireProtocol {

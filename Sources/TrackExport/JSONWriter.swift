@@ -59,7 +59,9 @@ extension OutputBuffer {
       switch field.value {
       case .number(let number) where field.key.isTime:
         append(member: name, instant: UTCTime(microseconds: number))
-      case .number(let number): append(member: name, Int(number))
+      case .number(let number):
+        append(member: name)
+        append(scaled: number, decimals: field.key.decimals)
       case .text(let text): append(member: name, text)
       }
     }

@@ -120,7 +120,7 @@ extension OutputBuffer {
       switch field.value {
       case .number(let number) where field.key.isTime:
         TextWriter.append(time: UTCTime(microseconds: number), to: &self)
-      case .number(let number): append(decimal: number)
+      case .number(let number): append(scaled: number, decimals: field.key.decimals)
       case .text(let text): append(printable: text)
       }
     }

@@ -45,9 +45,61 @@ import Testing
       ])
   }
 
+  @Test("sessions stand as the file says; without one, the logger's, for every epoch")
+  func sessions() throws {
+    let logger = Configuration().standingSessions.map(\.options)
+    #expect(logger.map(\.name) == ["logger"] && logger.map(\.tier) == [.bestForNavigation])
+    #expect(logger.map(\.filter) == [.everyEpoch] && logger.map(\.pausesAutomatically) == [false])
+    let text = """
+      [session track]
+      tier = hundredMeters
+      filter = 0.5 km
+      activity = fitness
+      pause = yes
+      services = updates, visits
+      [session other]
+      [policy]
+      file = /etc/x
+      [control]
+      socket = none
+      [log]
+      accuracy = 50 m
+      distance = 10
+      """
+    let read = try Configuration(text, path: "f")
+    let options = read.standingSessions.map(\.options)
+    #expect(options.map(\.name) == ["track", "other"])
+    #expect(options[0].tier == .hundredMeters && options[0].filter == .distance(500))
+    #expect(options[0].activity == .fitness && options[0].pausesAutomatically)
+    #expect(options[0].services == [.updates, .visits])
+    #expect(read.policy.path == "/etc/x" && read.control.socket == nil)
+    #expect(read.log.accuracyMax == 50 && read.log.distance == 10)
+    #expect(read.statePath == "/var/lib/binnacle/services.state")
+  }
+
   static let wrong: [(text: String, message: String)] = [
-    ("[log]\nsiez = 1M", "f:2: [log] siez: unknown key; there are file, size, commit-interval"),
-    ("[lgo]", "f:1: [lgo]: unknown section; there are [gpsd] [log] [nmea] [receiver] [time]"),
+    (
+      "[log]\nsiez = 1M",
+      "f:2: [log] siez: unknown key; there are file, size, commit-interval, accuracy, distance"
+    ),
+    (
+      "[lgo]",
+      "f:1: [lgo]: unknown section; there are [control] [gpsd] [log] [nmea] [policy] [receiver] "
+        + "[session] [time]"
+    ),
+    ("[log]\ndistance = far", "f:2: [log] distance: 'far' is not all or a distance such as 10 m"),
+    ("[session]", "f:1: [session]: needs a name, as [session track]"),
+    (
+      "[session x]\nservices = dance",
+      "f:2: [session] services: 'dance' is not some of updates, significantChanges, visits and "
+        + "heading"
+    ),
+    ("[session x]\npause = 1", "f:2: [session] pause: '1' is not yes or no"),
+    (
+      "[session x]\nfilter = -1",
+      "f:2: [session] filter: '-1' is not none, tier or a distance such as 10 m"
+    ),
+    ("[policy]\nfile = here", "f:2: [policy] file: 'here' is not an absolute path"),
     ("[log x]", "f:1: [log x]: takes no name"),
     ("[receiver]", "f:1: [receiver]: needs a name, as [receiver /dev/ttyAMA0]"),
     ("size = 1M", "f:1: 'size = 1M': stands before the first [section]"),
