@@ -71,9 +71,8 @@ let package = Package(
       name: "BinnacleCommand",
       dependencies: [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "GPSDProtocol",
-        "Gazetteer", "ReceiverSimulator", "Diagnosis", "LinuxIO", "LocationServices",
-        "ControlProtocol",
-        "BinnacleDaemon", "BinnacleClient",
+        "Gazetteer", "TerminalView", "ReceiverSimulator", "Diagnosis", "LinuxIO",
+        "LocationServices", "ControlProtocol", "BinnacleDaemon", "BinnacleClient",
       ],
       swiftSettings: swiftSettings),
 
@@ -101,8 +100,8 @@ let package = Package(
     tests(
       "BinnacleCommand",
       [
-        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "Diagnosis",
-        "LinuxIO", "BinnacleDaemon", "BinnacleClient",
+        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "TerminalView",
+        "Diagnosis", "LinuxIO", "BinnacleDaemon", "BinnacleClient",
       ],
       exclude: ["Fixtures"]),
     .testTarget(

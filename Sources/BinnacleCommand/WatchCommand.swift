@@ -9,9 +9,10 @@ extension Subcommand {
   static let watch = Subcommand(
     name: "watch", summary: "Follow the position",
     details: """
-      Opens a session and prints a line for every fix that it is told of, until it is
-      interrupted. With --json every line is an object of the control protocol, satellites
-      and the receivers' state too.
+      Opens a session and shows position, sky, signals and the receiver's state, until q is
+      pressed. In a pipe, or with --lines, it prints a line for every fix that it is told of,
+      until it is interrupted. With --json every line is an object of the control protocol,
+      satellites and the receivers' state too.
       """,
     options: [
       Option(
@@ -20,10 +21,12 @@ extension Subcommand {
       Option("filter", "M", help: "Metres between fixes; without it every one"),
       Option("count", "N", help: "End after so many fixes"),
       Option("timeout", "S", help: "End when no fix came for so many seconds"),
+      Option("lines", help: "Print lines, also on a terminal"),
       DaemonCommand.json, DaemonCommand.socket,
     ],
     examples: [
-      ("binnacle watch", "Every fix, as it comes"),
+      ("binnacle watch", "The whole picture"),
+      ("binnacle watch --lines", "Every fix, as it comes"),
       ("binnacle watch --accuracy nearestTenMeters --filter 50", "Only moves of 50 m"),
     ]
   ) { invocation throws(CommandError) in
@@ -40,11 +43,24 @@ extension Subcommand {
     let daemon = try DaemonCommand.connect(invocation)
     _ = try daemon.ask(.service(.openSession(options)))
     let isJSON = invocation.has("json")
+    let wantsLines = isJSON || invocation.has("lines") || count != nil || timeout != nil
+    if !wantsLines, let screen = TerminalScreen() { return try show(daemon, on: screen) }
     // With reduced accuracy nothing can be looked at besides.
     if isJSON { _ = try? daemon.ask(.observe([.satellites, .receivers])) }
     return try follow(
       daemon, count: count, timeout: timeout.map { .milliseconds(Int64($0 * 1000)) }, isJSON: isJSON
     )
+  }
+
+  private static func show(
+    _ daemon: BinnacleConnection, on screen: TerminalScreen
+  ) throws(CommandError) -> ExitCode {
+    let view: LiveView
+    do throws(Errno) { view = try LiveView(daemon, on: screen) } catch {
+      throw .failed("the terminal: \(error.text)")
+    }
+    do throws(BinnacleError) { try view.run() } catch { throw CommandError(error) }
+    return .ok
   }
 
   private static func follow(
