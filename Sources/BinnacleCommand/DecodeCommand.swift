@@ -20,7 +20,9 @@ extension Subcommand {
       Option(
         "format", "FORMAT", choices: DecodeFormat.allCases.map(\.rawValue),
         help: "What to print; without it json"),
-      Option("stats", help: "Tell on standard error what was accepted and rejected"),
+      Option(
+        "stats",
+        help: "Tell on standard error what was there: messages, rejects, receiver, rate, span"),
       Option(
         "chunk", "N", help: "Hand N bytes at a time to the decoder; the result is the same"),
       Option(
@@ -71,8 +73,8 @@ private struct DecodeCommand {
     var exitCode = ExitCode.ok
     for path in paths {
       do throws(Errno) {
-        let counts = try decode(path)
-        if showsStatistics { StandardError.line("\(path): \(counts.text)") }
+        let statistics = try decode(path)
+        if showsStatistics { StandardError.line(statistics.text(of: path)) }
       } catch {
         StandardError.line("binnacle: \(path): \(error.text); name a captured log, or -")
         exitCode = .failed
@@ -82,7 +84,7 @@ private struct DecodeCommand {
   }
 
   /// Decodes one stream to its end.
-  private mutating func decode(_ path: String) throws(Errno) -> StreamCounts {
+  private mutating func decode(_ path: String) throws(Errno) -> DecodeStatistics {
     let file = try InputFile(path: path)
     var decoder = StreamDecoder(dates: dates)
     decoder.closing = .recorded
@@ -90,28 +92,37 @@ private struct DecodeCommand {
     var bytes = [UInt8](repeating: 0, count: Self.readByteCount)
     var output = OutputBuffer(capacity: Self.readByteCount)
     writer.begin(path, to: &output)
+    var statistics = DecodeStatistics()
     while true {
       let count = try file.read(into: &bytes)
       guard count > 0 else { break }
-      bytes.withByteView { feed($0.extracting(0..<count), to: &decoder, &output) }
+      bytes.withByteView { feed($0.extracting(0..<count), to: &decoder, &statistics, &output) }
       try StandardOutput.write(output)
       output.removeAll()
       progress.advance(by: count)
     }
-    decoder.finish(at: .zero) { writer.write($0, to: &output) }
-    writer.end(decoder.counts, to: &output)
+    decoder.finish(at: .zero) { report in
+      statistics.note(report)
+      writer.write(report, to: &output)
+    }
+    statistics.finish(decoder.counts)
+    writer.end(statistics, to: &output)
     progress.finish()
     try StandardOutput.write(output)
-    return decoder.counts
+    return statistics
   }
 
   private mutating func feed(
-    _ bytes: ByteView, to decoder: inout StreamDecoder, _ output: inout OutputBuffer
+    _ bytes: ByteView, to decoder: inout StreamDecoder, _ statistics: inout DecodeStatistics,
+    _ output: inout OutputBuffer
   ) {
     var start = 0
     while start < bytes.count {
       let end = min(start + chunkByteCount, bytes.count)
-      decoder.decode(bytes.extracting(start..<end), at: .zero) { writer.write($0, to: &output) }
+      decoder.decode(bytes.extracting(start..<end), at: .zero) { report in
+        statistics.note(report)
+        writer.write(report, to: &output)
+      }
       start = end
     }
   }
@@ -131,18 +142,5 @@ private struct DecodeCommand {
       throw .usage("--\(option) \(text): no time; write 2026-10-14 or 2026-10-14T05:06:07Z")
     }
     return time
-  }
-}
-
-extension StreamCounts {
-  /// `1234 bytes, 56 epochs, accepted 78 (nmea 70, ubx 8), rejected 2 (checksum 2), 3 noise bytes`
-  fileprivate var text: String {
-    let protocols = WireProtocol.allCases.filter { accepted(of: $0) > 0 }
-      .map { "\($0.name) \(accepted(of: $0))" }
-    let reasons = RejectReason.allCases.filter { rejected(for: $0) > 0 }
-      .map { "\($0.name) \(rejected(for: $0))" }
-    let list = { (parts: [String]) in parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))" }
-    return "\(byteCount) bytes, \(epochs) epochs, accepted \(accepted)\(list(protocols)), "
-      + "rejected \(rejected)\(list(reasons)), \(noiseByteCount) noise bytes"
   }
 }

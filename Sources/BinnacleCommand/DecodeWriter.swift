@@ -52,21 +52,8 @@ struct DecodeWriter {
   }
 
   /// The end of the stream.
-  func end(_ counts: StreamCounts, to output: inout OutputBuffer) {
-    guard format == .json else { return }
-    output.append(#"{"type":"summary","file":"#)
-    output.append(jsonString: name)
-    output.append(member: "accepted", Int(clamping: counts.accepted))
-    output.append(member: "rejected", Int(clamping: counts.rejected))
-    output.append(member: "noise_bytes", Int(clamping: counts.noiseByteCount))
-    output.append(#","by_protocol":{"#)
-    for (index, wireProtocol) in WireProtocol.allCases.enumerated() {
-      output.append(index == 0 ? "\"" : ",\"")
-      output.append(wireProtocol.name)
-      output.append("\":")
-      output.append(decimal: Int(clamping: counts.accepted(of: wireProtocol)))
-    }
-    output.append("}}\n")
+  func end(_ statistics: DecodeStatistics, to output: inout OutputBuffer) {
+    if format == .json { statistics.appendJSON(of: name, to: &output) }
   }
 
   private func append(_ identity: ReceiverIdentity, to output: inout OutputBuffer) {

@@ -6,6 +6,7 @@ import LinuxIO
 @main
 enum Main {
   static func main() {
+    signal(SIGPIPE, SIG_IGN)  // the write says so, and the program ends quietly
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
