@@ -185,3 +185,63 @@ func ubx(_ messageClass: UInt8, _ id: UInt8, write: (inout OutputBuffer) -> Void
     #expect(played.epochs.isEmpty)
   }
 }
+
+@Suite("Sentence fields") struct SentenceFieldsTests {
+  /// Bodies with any number of fields, longer and shorter than the words they are counted by.
+  @Test("fields are counted and found, whatever their length")
+  func fields() {
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<500 {
+      let parts = (0..<Int.random(in: 1...60, using: &random)).map { _ in
+        String(repeating: "7", count: Int.random(in: 0...12, using: &random))
+      }
+      let body = Array(parts.joined(separator: ",").utf8)
+      body.withByteView { view in
+        var fields = SentenceFields(view)
+        for (index, part) in parts.enumerated() {
+          #expect(fields.remainingCount == parts.count - index)
+          var copy = fields
+          #expect(copy.text().text == part)
+          copy = fields
+          copy.skip(1)
+          #expect(copy.remainingCount == parts.count - index - 1)
+          #expect(fields.integer() == Int(part))
+        }
+        #expect(fields.isAtEnd && fields.text().isEmpty && fields.integer() == nil)
+      }
+    }
+  }
+
+  /// What is written, and its value; `nil` is no number.
+  static let numbers: [(text: String, value: Double?)] = [
+    ("0", 0), ("007", 7), ("-12.5", -12.5), ("+3", 3), (".5", 0.5), ("5.", 5), ("", nil),
+    (" 4.25 ", 4.25), (".", nil), ("-", nil), ("1.2.3", nil), ("1e5", nil), ("12A", nil),
+    ("123456789012345678", 123_456_789_012_345_680), ("1234567890123456789", nil),
+    ("0.123456789012345678", nil), ("12345678.12345678", 12_345_678.123_456_78),
+  ]
+
+  @Test("numbers are what is written", arguments: numbers)
+  func number(text: String, value: Double?) {
+    Array("\(text),8".utf8).withByteView { view in
+      var fields = SentenceFields(view)
+      #expect(fields.number() == value)
+      #expect(fields.integer() == 8)
+    }
+  }
+
+  /// A satellite number of a talker, and the satellite.
+  static let numbering: [(number: Int, of: Constellation?, is: Constellation, svid: UInt8)] = [
+    (201, .beidou, .beidou, 1), (202, .beidou, .beidou, 2), (201, nil, .beidou, 1),
+    (401, nil, .beidou, 1), (463, .beidou, .beidou, 63), (45, .beidou, .beidou, 45),
+    (193, nil, .qzss, 1), (199, .gps, .qzss, 7), (183, .gps, .qzss, 1), (5, .qzss, .qzss, 5),
+    (33, .gps, .sbas, 120), (64, .gps, .sbas, 151), (138, .gps, .sbas, 138),
+    (65, .glonass, .glonass, 1), (1, .glonass, .glonass, 1), (301, nil, .galileo, 1),
+    (36, .galileo, .galileo, 36), (3, .navic, .navic, 3), (173, nil, .imes, 1),
+  ]
+
+  @Test("satellites are numbered in every dialect", arguments: numbering)
+  func satellite(number: Int, talker: Constellation?, system: Constellation, svid: UInt8) {
+    let satellite = SatelliteNumber.satellite(number, of: talker)
+    #expect(satellite?.0 == system && satellite?.1 == svid)
+  }
+}

@@ -27,14 +27,15 @@ package struct DateSettings: Equatable, Sendable {
 /// Gives each epoch its date. The host's clock is not asked unless it is said to be synchronised,
 /// as the receiver is what sets it; a date is carried on from epoch to epoch by the time of day.
 struct DateResolver {
-  var settings: DateSettings
+  var settings: DateSettings { didSet { earliest = settings.earliest } }
+  private var earliest: UTCTime?
   /// The last epoch that had a date, and when it was read.
   private var last: (time: UTCTime, at: Monotonic)?
 
   /// GPS counts weeks modulo 1024; firmware adds a fixed number of cycles, until it is too old.
   private static let rollover = Duration.seconds(1024 * 7 * 86_400)
 
-  init(settings: DateSettings) { self.settings = settings }
+  init(settings: DateSettings) { (self.settings, earliest) = (settings, settings.earliest) }
 
   struct Resolved: Equatable {
     var time: UTCTime
@@ -84,6 +85,6 @@ struct DateResolver {
       let isWhole = span % cycle < day || span % cycle > cycle - day
       if span > cycle - day, isWhole { return last.time + .microseconds(-day) }
     }
-    return settings.earliest
+    return earliest
   }
 }

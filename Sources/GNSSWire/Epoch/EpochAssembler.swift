@@ -42,6 +42,8 @@ struct EpochAssembler {
   /// Two times of one epoch differ by less than this: receivers round, and some let the time of
   /// week jitter by milliseconds.
   private static let jitterMicroseconds: Int64 = 10_000
+  /// What every epoch begins as: copied, as it is large.
+  private static let blank = EpochDraft()
   private static let weekMilliseconds: Int64 = 604_800_000
   private static let dayMilliseconds: Int64 = 86_400_000
   private static let sentenceEpochCount = 8
@@ -65,7 +67,7 @@ struct EpochAssembler {
   /// - Parameter part: When bytes of a message that is not complete yet were last read.
   func deadline(part: Monotonic?) -> Monotonic? {
     guard closing == .live, isOpen, draft.hasSolution else { return nil }
-    return max(draft.lastByte, part ?? draft.lastByte) + pace.idleLimit
+    return max(draft.lastByte, part ?? draft.lastByte) + .nanoseconds(pace.idleLimit)
   }
 
   // MARK: Which epoch a message is of
@@ -181,7 +183,7 @@ struct EpochAssembler {
       extend(to: arrival.last)
       return false
     }
-    if !isOpen, let lastByte = closed.lastByte, arrival.first - lastByte < pace.idleLimit {
+    if !isOpen, let lastByte = closed.lastByte, arrival.first.since(lastByte) < pace.idleLimit {
       return late()
     }
     open(arrival, solution: false)
@@ -233,19 +235,18 @@ struct EpochAssembler {
 
   private mutating func open(_ arrival: Arrival, solution: Bool) {
     if isOpen, !draft.hasSolution, closing == .live,
-      arrival.first - draft.lastByte > pace.idleLimit
+      arrival.first.since(draft.lastByte) > pace.idleLimit
     {
       // What came alone, long before, was the rest of an epoch that is gone.
-      draft = EpochDraft()
       isOpen = false
     }
     if !isOpen {
-      draft = EpochDraft()
+      draft = Self.blank
       draft.firstByte = arrival.first
       draft.fix.isOtherDatum = isOtherDatum
       isOpen = true
     } else if arrival.last > draft.lastByte {
-      pace.notePause(arrival.last - draft.lastByte)
+      pace.notePause(arrival.last.since(draft.lastByte))
     }
     draft.lastByte = arrival.last
     if solution {
@@ -273,10 +274,10 @@ struct EpochAssembler {
     pace.epochEnded()
     epoch.satellitesAreFresh = satellites.isFresh
     satellites.close(into: &epoch.satellites)
-    epoch.fix = draft.resolved(dates: &dates, at: draft.lastByte)
+    draft.resolve(into: &epoch.fix, dates: &dates, at: draft.lastByte)
     (epoch.firstByte, epoch.lastByte) = (draft.firstByte, draft.lastByte)
     if let before = closed.timeOfDay, let now = draft.timeOfDay {
-      pace.noteInterval(.microseconds(now.microseconds - before.microseconds))
+      pace.noteInterval((now.microseconds - before.microseconds) * 1000)
     }
     closed = ClosedEpoch(
       timeOfDay: knownTimeOfDay, iTOWMilliseconds: draft.iTOWMilliseconds,
@@ -291,6 +292,11 @@ struct EpochAssembler {
     if isOpen, !draft.hasSolution { draft.firstSolution = 0 }
     close(report)
   }
+}
+
+extension Monotonic {
+  /// Nanoseconds; `Duration` counts in 128 bits, which is too much for every message.
+  fileprivate func since(_ earlier: Monotonic) -> Int64 { nanoseconds &- earlier.nanoseconds }
 }
 
 /// The message being taken, and when its first byte and the bytes that completed it were read.

@@ -2,8 +2,8 @@ import GNSS
 
 extension EpochDraft {
   /// What the epoch comes to: the values that hold together, and none that only look like one.
-  func resolved(dates: inout DateResolver, at now: Monotonic) -> Fix {
-    var result = fix
+  func resolve(into result: inout Fix, dates: inout DateResolver, at now: Monotonic) {
+    result = fix
     result.mode = votes.mode
     result.status = votes.binaryStatus ?? votes.status ?? .unknown
     resolveTime(&result, dates: &dates, at: now)
@@ -16,7 +16,6 @@ extension EpochDraft {
       (result.horizontalAccuracy, result.verticalAccuracy) = (nil, nil)
       (result.speedAccuracy, result.courseAccuracy) = (nil, nil)
     }
-    return result
   }
 
   private func resolveTime(_ result: inout Fix, dates: inout DateResolver, at now: Monotonic) {

@@ -12,10 +12,11 @@ struct EpochPace {
   /// Each time it proves wrong, twice as many are asked for, up to this.
   private static let trustEpochCountMax = 256
   /// Bounds of the idle rule; it also never waits for more than half an epoch.
-  private static let idleMin = Duration.milliseconds(40)
-  private static let idleMax = Duration.milliseconds(250)
+  private static let idleMin: Int64 = 40_000_000
+  private static let idleMax: Int64 = 250_000_000
   /// A pause this many times the longest seen within a burst ends it.
-  private static let pauseFactor = 3
+  private static let pauseFactor: Int64 = 3
+  private static let intervalMax: Int64 = 60_000_000_000
 
   // The ender.
   private var ender: MessageType?
@@ -29,11 +30,11 @@ struct EpochPace {
   private var occurrences = 0
   private var enderSeen = 0
 
-  // The burst.
-  private var lastSpan: Duration?
-  private var interval: Duration?
+  // The burst. All in nanoseconds.
+  private var lastSpan: Int64?
+  private var interval: Int64?
   private var epochCount = 0
-  private var longestPause = Duration.zero
+  private var longestPause: Int64 = 0
 
   /// Notes a message of the open epoch.
   /// - Returns: Whether it is the learned last one.
@@ -65,25 +66,26 @@ struct EpochPace {
     required = min(required * 2, Self.trustEpochCountMax)
   }
 
-  /// Notes how far two epochs lie apart.
-  mutating func noteInterval(_ span: Duration) {
-    guard span > .zero, span < .seconds(60) else { return }
+  /// Notes how far two epochs lie apart, in nanoseconds.
+  mutating func noteInterval(_ span: Int64) {
+    guard span > 0, span < Self.intervalMax else { return }
     // The greater of two, as a receiver may correct its clock by a fraction of an epoch.
     interval = lastSpan.map { max($0, span) }
     lastSpan = span
   }
 
-  /// Notes the time between two reads of one epoch's bytes.
-  mutating func notePause(_ span: Duration) {
+  /// Notes the time between two reads of one epoch's bytes, in nanoseconds.
+  mutating func notePause(_ span: Int64) {
     // It fades, so that one hiccup does not slow the rest of the day down.
-    longestPause = max(span, longestPause * 0.98)
+    longestPause = max(span, longestPause - longestPause / 50)
   }
 
   /// How long nothing may come before an open epoch is taken to be complete: three times the
   /// longest pause seen within a burst, 40 to 250 ms, and never more than half the time between
-  /// epochs.
-  var idleLimit: Duration {
-    let pause = min(max(longestPause * Self.pauseFactor, Self.idleMin), Self.idleMax)
+  /// epochs. In nanoseconds.
+  var idleLimit: Int64 {
+    let longest = min(longestPause, Self.idleMax)
+    let pause = min(max(longest * Self.pauseFactor, Self.idleMin), Self.idleMax)
     let early = epochCount >= Self.burstEpochCount ? pause : Self.idleMax
     return interval.map { min(early, $0 / 2) } ?? early
   }

@@ -21,5 +21,14 @@ enum PowersOfTen {
     return power
   }
 
-  static func double(_ exponent: UInt8) -> Double { Double(integer(exponent)) }
+  static func double(_ exponent: UInt8) -> Double {
+    switch exponent {
+    case 0: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1000
+    case 4: 10_000
+    default: Double(integer(exponent))
+    }
+  }
 }

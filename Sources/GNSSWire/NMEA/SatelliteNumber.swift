@@ -42,7 +42,9 @@ enum SatelliteNumber {
     // Before NMEA 4.11 some receivers counted from 101.
     case (.galileo, 101...163), (.beidou, 101...163):
       return (constellation ?? .gps, UInt8(number - 100))
+    case (.beidou, 201...263): return (.beidou, UInt8(number - 200))
     case (.qzss, 1...10): return (.qzss, UInt8(number))
+    case (.qzss, 193...202): return (.qzss, UInt8(number - 192))
     case (.navic, 1...18): return (.navic, UInt8(number))
     default: return byNumber(number)
     }
@@ -58,7 +60,8 @@ enum SatelliteNumber {
     case 120...158: (.sbas, UInt8(number))
     case 173...182: (.imes, UInt8(number - 172))
     case 183...192: (.qzss, UInt8(number - 182))  // their augmentation signal L1S
-    case 193...202: (.qzss, UInt8(number - 192))
+    // QZSS ends below 201 in the sky, if not in the standard; BeiDou's 201 and 202 are there.
+    case 193...200: (.qzss, UInt8(number - 192))
     case 201...263: (.beidou, UInt8(number - 200))
     case 301...363: (.galileo, UInt8(number - 300))
     case 401...463: (.beidou, UInt8(number - 400))

@@ -74,9 +74,9 @@ struct GSV {
     init(_ fields: inout SentenceFields) {
       number = fields.integer()
       // Some receivers send fractions; what lies beyond the sky is not known.
-      elevation = fields.number().flatMap { (-90...90).contains($0) ? Int8($0) : nil }
-      azimuth = fields.number().flatMap { (0...360).contains($0) ? Int16($0) % 360 : nil }
-      cn0 = fields.number().flatMap { (0...99).contains($0) ? UInt8($0) : nil }
+      elevation = fields.integer(truncatedIn: -90...90).map { Int8($0) }
+      azimuth = fields.integer(truncatedIn: 0...360).map { $0 == 360 ? 0 : Int16($0) }
+      cn0 = fields.integer(truncatedIn: 0...99).map { UInt8($0) }
       // Half a direction is none: receivers fill in an elevation mask.
       if azimuth == nil { elevation = nil }
     }

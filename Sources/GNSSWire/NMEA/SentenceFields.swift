@@ -21,19 +21,55 @@ package struct SentenceFields {
   package var remainingCount: Int {
     guard !isAtEnd else { return 0 }
     var count = 1
-    for index in cursor..<body.count where body[index] == UInt8(ascii: ",") { count += 1 }
+    var index = cursor
+    // Eight bytes at a time; a byte of `commas` counts those in its place of the words.
+    var commas: UInt64 = 0
+    var wordCount = 0
+    while body.count - index >= 8 {
+      commas &+= Self.commas(in: body.littleEndian(at: index, as: UInt64.self)) >> 7
+      index += 8
+      wordCount += 1
+      guard wordCount < 255 else { break }
+    }
+    let pairs = (commas & 0x00ff_00ff_00ff_00ff) &+ (commas >> 8 & 0x00ff_00ff_00ff_00ff)
+    count += Int((pairs &* 0x0001_0001_0001_0001) >> 48)
+    while index < body.count {
+      if body[index] == Self.comma { count += 1 }
+      index += 1
+    }
     return count
+  }
+
+  private static let comma = UInt8(ascii: ",")
+  private static let space = UInt8(ascii: " ")
+
+  /// Bit 7 of each byte that is a comma, and of no other.
+  private static func commas(in word: UInt64) -> UInt64 {
+    let low: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
+    let other = word ^ 0x2c2c_2c2c_2c2c_2c2c
+    return ~((other & low) &+ low | other | low)
+  }
+
+  /// Where the field at the cursor ends: at its comma or behind the body.
+  private func fieldEnd() -> Int {
+    var index = cursor
+    while body.count - index >= 8 {
+      let commas = Self.commas(in: body.littleEndian(at: index, as: UInt64.self))
+      if commas != 0 { return index + commas.trailingZeroBitCount >> 3 }
+      index += 8
+    }
+    while index < body.count, body[index] != Self.comma { index += 1 }
+    return index
   }
 
   /// The next field's bytes without the blanks around them; empty past the last.
   package mutating func text() -> ByteView {
     guard cursor <= body.count else { return body.extracting(0..<0) }
-    var end = cursor
-    while end < body.count, body[end] != UInt8(ascii: ",") { end += 1 }
+    let end = fieldEnd()
     var first = cursor
     var last = end
-    while first < last, body[first] == UInt8(ascii: " ") { first += 1 }
-    while last > first, body[last - 1] == UInt8(ascii: " ") { last -= 1 }
+    while first < last, body[first] == Self.space { first += 1 }
+    while last > first, body[last - 1] == Self.space { last -= 1 }
     cursor = end + 1
     return body.extracting(first..<last)
   }
@@ -45,26 +81,42 @@ package struct SentenceFields {
   }
 
   package mutating func skip(_ count: Int) {
-    for _ in 0..<count {
-      while cursor < body.count, body[cursor] != UInt8(ascii: ",") { cursor += 1 }
-      cursor += cursor <= body.count ? 1 : 0
-    }
+    for _ in 0..<count where cursor <= body.count { cursor = fieldEnd() + 1 }
   }
 
   /// A field of one character.
   package mutating func letter() -> UInt8? {
+    let next = cursor + 1
+    if next < body.count, body[next] == Self.comma, body[cursor] > Self.space,
+      body[cursor] != Self.comma
+    {
+      cursor = next + 1
+      return body[next - 1]
+    }
     let field = text()
     return field.count == 1 ? field[0] : nil
   }
 
-  package mutating func decimal() -> DecimalNumber? { Self.decimal(text()) }
+  package mutating func decimal() -> DecimalNumber? { numeral()?.number }
 
-  package mutating func number() -> Double? { decimal()?.value }
+  package mutating func number() -> Double? { numeral()?.number.value }
 
   /// A whole number of any sign.
   package mutating func integer() -> Int? {
-    guard let number = decimal(), number.decimals == 0 else { return nil }
+    guard let number = numeral()?.number, number.decimals == 0 else { return nil }
     return Int(number.mantissa)
+  }
+
+  /// The whole part of a number of any sign; `nil` where it is not within `range`.
+  package mutating func integer(truncatedIn range: ClosedRange<Int64>) -> Int64? {
+    guard let number = numeral()?.number else { return nil }
+    if number.decimals == 0 { return range.contains(number.mantissa) ? number.mantissa : nil }
+    let unit = PowersOfTen.integer(number.decimals)
+    let (whole, fraction) = number.mantissa.quotientAndRemainder(dividingBy: unit)
+    guard range.contains(whole), whole != range.upperBound || fraction <= 0,
+      whole != range.lowerBound || fraction >= 0
+    else { return nil }
+    return whole
   }
 
   /// One hexadecimal digit, as the ids of systems and signals.
@@ -80,11 +132,9 @@ package struct SentenceFields {
 
   /// `hhmmss` with any number of decimals. Digits behind the sixth are dropped.
   package mutating func timeOfDay() -> TimeOfDay? {
-    let field = text()
-    guard !field.isEmpty else { return nil }
-    guard let number = Self.decimal(field), field[0] != UInt8(ascii: "-"),
-      field.count == 6 || (field.count > 6 && field[6] == UInt8(ascii: ".")),
-      let time = Self.timeOfDay(number)
+    guard !skipBlank() else { return nil }
+    guard let numeral = numeral(), numeral.wholeDigitCount == 6, !numeral.isSigned,
+      let time = Self.timeOfDay(numeral.number)
     else {
       isMalformed = true
       return nil
@@ -106,11 +156,10 @@ package struct SentenceFields {
 
   /// `ddmmyy`; years from 80 on are of the 20th century, as GPS time began in 1980.
   package mutating func date() -> CalendarDate? {
-    let field = text()
-    guard field.count == 6, let number = Self.decimal(field), number.decimals == 0,
-      number.mantissa >= 0
+    guard let numeral = numeral(), numeral.wholeDigitCount == 6, numeral.number.decimals == 0,
+      !numeral.isSigned
     else { return nil }
-    let digits = Int(number.mantissa)
+    let digits = Int(numeral.number.mantissa)
     let year = digits % 100
     return CalendarDate(
       year: year < 80 ? 2000 + year : 1900 + year, month: digits / 100 % 100, day: digits / 10_000)
@@ -131,15 +180,17 @@ package struct SentenceFields {
   private mutating func coordinate(
     negative: UInt8, positive: UInt8, limit: Int64
   ) -> (degrees: Double, decimals: UInt8)? {
-    let value = text()
+    let isBlank = skipBlank()
+    let numeral = isBlank ? nil : numeral()
     let hemisphere = letter()
-    guard !value.isEmpty else { return nil }
-    guard let number = Self.decimal(value), value[0] != UInt8(ascii: "-"), number.decimals <= 9,
+    guard !isBlank else { return nil }
+    guard let numeral, !numeral.isSigned, numeral.number.decimals <= 9,
       hemisphere == negative || hemisphere == positive
     else {
       isMalformed = true
       return nil
     }
+    let number = numeral.number
     let unit = PowersOfTen.integer(number.decimals)
     let (degrees, minutes) = number.mantissa.quotientAndRemainder(dividingBy: 100 * unit)
     guard minutes < 60 * unit, degrees < limit || (degrees == limit && minutes == 0) else {
@@ -151,46 +202,89 @@ package struct SentenceFields {
     return (hemisphere == negative ? -magnitude : magnitude, number.decimals)
   }
 
-  /// Digits with an optional sign and point. More than 18 digits are refused.
-  package static func decimal(_ field: ByteView) -> DecimalNumber? {
+  // MARK: Numbers
+
+  /// A number as it is written.
+  private struct Numeral {
+    var number: DecimalNumber
+    /// Digits before the point.
+    var wholeDigitCount: Int
+    /// Whether a sign stands before it, of either kind.
+    var isSigned = false
+  }
+
+  /// More digits than this would not fit 64 bits.
+  private static let digitCountMax = 18
+
+  /// Passes over a field in which nothing but blanks stands.
+  private mutating func skipBlank() -> Bool {
+    var index = cursor
+    while index < body.count, body[index] == Self.space { index += 1 }
+    guard index >= body.count || body[index] == Self.comma else { return false }
+    cursor = min(index, body.count) + 1
+    return true
+  }
+
+  /// Takes the next field as digits with an optional sign and point. More than 18 digits are
+  /// refused.
+  private mutating func numeral() -> Numeral? {
+    // Digits with at most one point up to a comma: what nearly every field is.
+    var index = cursor
+    var number = DecimalNumber(mantissa: 0, decimals: 0)
+    var pointIndex = -1
+    while index < body.count {
+      let digit = body[index] &- 48
+      if digit < 10 {
+        number.mantissa = number.mantissa &* 10 &+ Int64(digit)
+      } else if digit == UInt8(ascii: ".") &- 48, pointIndex < 0 {
+        pointIndex = index
+      } else if digit == Self.comma &- 48 {
+        break
+      } else {
+        return Self.numeral(text())
+      }
+      index += 1
+    }
+    let length = index - cursor
+    guard length > 0 else {
+      cursor = min(index, body.count) + 1
+      return nil
+    }
+    let isWhole = pointIndex < 0
+    let wholeDigitCount = isWhole ? length : pointIndex - cursor
+    guard length > (isWhole ? 0 : 1), length <= Self.digitCountMax + (isWhole ? 0 : 1) else {
+      return Self.numeral(text())
+    }
+    if !isWhole { number.decimals = UInt8(truncatingIfNeeded: index - pointIndex - 1) }
+    cursor = index + 1
+    return Numeral(number: number, wholeDigitCount: wholeDigitCount)
+  }
+
+  private static func numeral(_ field: ByteView) -> Numeral? {
     var index = 0
     var isNegative = false
     if !field.isEmpty, field[0] == UInt8(ascii: "-") || field[0] == UInt8(ascii: "+") {
       isNegative = field[0] == UInt8(ascii: "-")
       index = 1
     }
-    guard field.count > index, field.count - index <= 19 else { return nil }
-    var number = DecimalNumber(mantissa: 0, decimals: 0)
+    guard field.count > index, field.count - index <= digitCountMax + 1 else { return nil }
+    var numeral = Numeral(
+      number: DecimalNumber(mantissa: 0, decimals: 0), wholeDigitCount: 0, isSigned: index == 1)
     var (digitCount, hasPoint) = (0, false)
     while index < field.count {
       let digit = field[index] &- 48
       if digit < 10 {
-        number.mantissa = number.mantissa &* 10 &+ Int64(digit)
+        numeral.number.mantissa = numeral.number.mantissa &* 10 &+ Int64(digit)
         digitCount += 1
-        if hasPoint { number.decimals += 1 }
+        if hasPoint { numeral.number.decimals += 1 } else { numeral.wholeDigitCount += 1 }
       } else {
         guard field[index] == UInt8(ascii: "."), !hasPoint else { return nil }
         hasPoint = true
       }
       index += 1
     }
-    guard (1...18).contains(digitCount) else { return nil }
-    if isNegative { number.mantissa = -number.mantissa }
-    return number
+    guard (1...digitCountMax).contains(digitCount) else { return nil }
+    if isNegative { numeral.number.mantissa = -numeral.number.mantissa }
+    return numeral
   }
-}
-
-/// A position with the number of decimals of its minutes, which tells the better of two sources.
-package struct NMEAPosition: Equatable, Sendable {
-  package var coordinate: Coordinate
-  package var decimals: UInt8
-}
-
-/// A sentence that belongs to the epoch of its time of day.
-protocol TimedSentence {
-  /// `nil` is blank.
-  var time: TimeOfDay? { get }
-
-  /// Takes the fields behind the address; `nil` where the structure is not this sentence's.
-  init?(_ fields: inout SentenceFields)
 }

@@ -63,6 +63,7 @@ extension UBXPayload {
     else { return nil }
     // Microseconds, rounded towards the past: 29.999999999 s is not yet 30 s.
     let microseconds = (Int64(nano) + 1_000_000_000) / 1000 - 1_000_000
-    return UTCTime(date: date, timeOfDay: time) + .microseconds(microseconds)
+    return UTCTime(
+      microseconds: UTCTime(date: date, timeOfDay: time).microseconds + microseconds)
   }
 }
