@@ -130,6 +130,7 @@ extension Fix {
     case "rollover_corrected": .rolloverCorrected
     case "carried": .carried
     case "host_clock": .hostClock
+    case "leap_table": .leapTable
     default: hasTime ? .receiver : .none
     }
   }
