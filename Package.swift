@@ -70,8 +70,8 @@ let package = Package(
     .executableTarget(
       name: "BinnacleCommand",
       dependencies: [
-        "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "GPSDProtocol",
-        "Gazetteer", "TerminalView", "ReceiverSimulator", "Diagnosis", "LinuxIO",
+        "Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport",
+        "GPSDProtocol", "Gazetteer", "TerminalView", "ReceiverSimulator", "Diagnosis", "LinuxIO",
         "LocationServices", "ControlProtocol", "BinnacleDaemon", "BinnacleClient",
       ],
       swiftSettings: swiftSettings),

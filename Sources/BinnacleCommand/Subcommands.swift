@@ -21,6 +21,7 @@ extension Subcommand {
     .geocode,
     .places,
     .simulate,
+    .plan,
     .manual,
   ]
 }

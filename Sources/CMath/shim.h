@@ -10,5 +10,6 @@ static inline double math_asin(double x) { return __builtin_asin(x); }
 static inline double math_acos(double x) { return __builtin_acos(x); }
 static inline double math_atan(double x) { return __builtin_atan(x); }
 static inline double math_atan2(double y, double x) { return __builtin_atan2(y, x); }
+static inline double math_log(double x) { return __builtin_log(x); }
 
 #endif

@@ -25,6 +25,11 @@ package struct Plan: Sendable {
   package static let wakeTime = Duration.milliseconds(600)
   package static let fallTime = Duration.milliseconds(300)
 
+  /// Seconds between the fixes of the schedules that are compared with, longest first.
+  private static let fixedPeriods = [3600, 1800, 1200, 900, 600, 300, 120, 60, 45, 30, 20, 15, 10]
+  /// Into how many parts the time is divided for the timeline.
+  package static let timelineCount = 288
+
   package init(
     profile: ReceiverProfile, journey: SimulatedJourney, length: Duration? = nil, seed: UInt64 = 1
   ) {
@@ -42,7 +47,7 @@ package struct Plan: Sendable {
   /// The fixed schedule that needs least and reaches at least this error with 95 % of the queries
   /// while moving; on all the time where none does.
   package func cheapestFixed(reaching error: Double) -> (period: Duration?, result: PlanResult) {
-    for seconds in [600, 300, 120, 60, 30, 20, 15, 10] {
+    for seconds in Self.fixedPeriods {
       let result = run(.fixed(.seconds(seconds)))
       if result.movingError.at(0.95) <= error { return (.seconds(seconds), result) }
     }
@@ -84,6 +89,8 @@ package struct PlanResult: Equatable, Sendable {
   package var age = Distribution()
   /// Queries before the first fix.
   package var unansweredCount = 0
+  /// What happened in each part of the time.
+  package var timeline = [PlanInterval](repeating: PlanInterval(), count: Plan.timelineCount)
 
   package var energy: Double { joules.reduce(0, +) }
   /// Watts.
@@ -101,6 +108,15 @@ package struct PlanResult: Equatable, Sendable {
     let hours = min(wattHours / watts, 1_000_000)
     return .seconds(Int64(hours * 3600))
   }
+}
+
+/// A part of a plan's time.
+package struct PlanInterval: Equatable, Sendable {
+  /// Seconds in each state.
+  package var seconds = [Double](repeating: 0, count: PlanResult.State.allCases.count)
+  package var joules = 0.0
+  /// The largest error that a query met, in metres; `nil` without an answered query.
+  package var error: Double?
 }
 
 /// Samples, in buckets that grow by 2 %: bounded memory, percentiles within 1 %.

@@ -70,18 +70,21 @@ struct PlanRun {
   }
 
   private mutating func spend(until next: Monotonic) {
-    let seconds = (next - now).inSeconds
+    let state: PlanResult.State
+    var milliamperes = navigation.current(asleep: method)
+    switch navigation.state {
+    case .off where wakeDone < .never:
+      // Starting up, it draws what a search does.
+      state = .searching
+      milliamperes = plan.profile.acquisition.value
+    case .off: state = .asleep
+    case .searching: state = .searching
+    case .tracking: state = navigation.isCyclic ? .cyclic : .tracking
+    }
+    outcome.spend(
+      from: now, until: next, in: state, watts: plan.profile.supply.value * milliamperes / 1000,
+      of: plan.length)
     now = next
-    let state: PlanResult.State =
-      switch navigation.state {
-      case .off: .asleep
-      case .searching: .searching
-      case .tracking: navigation.isCyclic ? .cyclic : .tracking
-      }
-    let milliamperes = navigation.current(asleep: method)
-    outcome.seconds[state.rawValue] += seconds
-    outcome.joules[state.rawValue] +=
-      plan.profile.supply.value * milliamperes / 1000 * seconds
   }
 
   private mutating func perform(_ commands: [DutyCycle.Command]?) {
@@ -143,7 +146,7 @@ struct PlanRun {
       return
     }
     let distance = delivered.position.planarDistance(to: point.position)
-    outcome.error.add(distance)
+    outcome.note(error: distance, at: now, of: plan.length)
     if point.speed > 0 { outcome.movingError.add(distance) }
     outcome.age.add((now - delivered.instant).inSeconds)
   }
