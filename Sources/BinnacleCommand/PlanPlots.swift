@@ -191,11 +191,11 @@ enum PlanPlots {
   }
 
   private static func tierLegend(_ report: PlanReport, _ svg: inout SVG, at y: Double) {
-    let step = (right - 20) / Double(max(report.rows.count, 1))
-    for (index, row) in report.rows.enumerated() {
-      let x = 10 + step * Double(index)
+    var x = 10.0
+    for row in report.rows {
       svg.box(x, y - 9, 12, 10, color(of: row.tier))
       svg.text("\(row.tier.name)", x + 16, y, "soft")
+      x += 34 + 6.6 * Double("\(row.tier.name)".count)
     }
   }
 
@@ -205,7 +205,7 @@ enum PlanPlots {
     let scale = LogScale(values.map { max($0, 0.5) } + [1], from: left, to: right)
     var svg = SVG(height: 266)
     func height(_ share: Double) -> Double { 216 - share * 208 }
-    for share in [0.0, 0.25, 0.5, 0.75, 0.95, 1] {
+    for share in [0.0, 0.25, 0.5, 0.75, 0.95] {
       svg.line(left, height(share), right, height(share))
       svg.text(
         "\(PlanText.fixed(share * 100, 0)) %", left - 8, height(share) + 4, "soft", anchor: "end")
