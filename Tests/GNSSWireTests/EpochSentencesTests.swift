@@ -13,7 +13,7 @@ import Testing
     epoch.fix.position = Coordinate(latitude: -34.9062263, longitude: 138.6081197)
     (epoch.fix.altitudeMSL, epoch.fix.geoidSeparation) = (28.895, -3.471)
     (epoch.fix.speed, epoch.fix.course, epoch.fix.magneticVariation) = (10, 31.4718, 7.9)
-    (epoch.fix.horizontalAccuracy, epoch.fix.verticalAccuracy) = (1.51, 2.25)
+    (epoch.fix.horizontalAccuracy, epoch.fix.verticalAccuracy) = (1.4142, 2.25)
     epoch.fix.dop.position = 1.46
     epoch.fix.dop.horizontal = 0.71
     epoch.fix.dop.vertical = 1.28

@@ -55,8 +55,8 @@ import Testing
       #expect(Self.isNear(left.altitudeMSL, right.altitudeMSL, isNMEA ? 0.006 : 0.0006))
       #expect(Self.isNear(left.speed, right.speed, isNMEA ? 0.0003 : 0.0006))
       if left.course != nil { #expect(Self.isNear(left.course, right.course, 0.006)) }
-      // GST tells one standard deviation in each direction, of which a radius is an estimate.
-      #expect(Self.isNear(left.horizontalAccuracy, right.horizontalAccuracy, 0.1))
+      // GST tells one standard deviation in each direction, to a millimetre.
+      #expect(Self.isNear(left.horizontalAccuracy, right.horizontalAccuracy, 0.0015))
       #expect(Self.isNear(left.dop.position, right.dop.position, 0.006))
       #expect(right.status == (isNMEA ? .simulated : .gps))
       #expect(left.satellitesUsed == right.satellitesUsed)

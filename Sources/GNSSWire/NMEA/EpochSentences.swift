@@ -95,11 +95,12 @@ extension OutputBuffer {
     }
   }
 
-  /// GST takes standard deviations; the one of an axis is what a 68 % radius is over
-  /// sqrt(-2 ln 0.32).
+  /// GST takes one standard deviation for each axis. Where only a radius is known it is taken for the
+  /// root of the sum of both squares (DRMS), as receivers give it and as `AccuracyModel` reads it:
+  /// what is written here comes back as the radius it was.
   private mutating func appendGST(_ fix: Fix, _ talker: SentenceTalker) {
     let statistics = fix.errorStatistics
-    let axis = fix.horizontalAccuracy.map { $0 / 1.510 }
+    let axis = fix.axisDeviation
     guard axis ?? statistics?.latitude != nil else { return }
     append(talker, "GST") { line in
       line.appendField(timeOf: fix)
@@ -115,7 +116,7 @@ extension OutputBuffer {
 
   /// Expected errors, one standard deviation; no satellite is suspected.
   private mutating func appendGBS(_ fix: Fix, _ talker: SentenceTalker) {
-    let axis = fix.horizontalAccuracy.map { $0 / 1.510 }
+    let axis = fix.axisDeviation
     guard let north = fix.errorStatistics?.latitude ?? axis,
       let east = fix.errorStatistics?.longitude ?? axis
     else { return }
@@ -130,6 +131,9 @@ extension OutputBuffer {
 }
 
 extension Fix {
+  /// Metres, one standard deviation to the north and to the east alike.
+  fileprivate var axisDeviation: Double? { horizontalAccuracy.map { $0 / 2.0.squareRoot() } }
+
   /// A leap second is told as second 60 of the day that ends.
   fileprivate var shownTime: UTCTime? { isLeapSecond ? time.map { $0 + .seconds(-1) } : time }
 
