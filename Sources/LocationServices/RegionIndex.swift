@@ -56,19 +56,24 @@ struct RegionIndex: Sendable {
 
   /// Sorts the given regions in.
   init(_ slots: [Int32], _ entries: [Entry]) {
-    order =
-      slots
-      .map { (key: Self.curveKey(entries[Int($0)].centre), slot: $0) }
-      .sorted { ($0.key, $0.slot) < ($1.key, $1.slot) }
-      .map(\.slot)
-    var level = order.map { Self.node(entries[Int($0)]) }
-    while level.count > 1 || levels.isEmpty && !level.isEmpty {
-      level = stride(from: 0, to: level.count, by: Self.fanOut).map { start in
-        var box = Node()
-        for child in level[start..<min(start + Self.fanOut, level.count)] { box.cover(child) }
-        return box
-      }
+    var keys = [UInt64](repeating: 0, count: entries.count)
+    for slot in slots { keys[Int(slot)] = Self.curveKey(entries[Int(slot)].centre) }
+    order = slots.sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }
+    guard !order.isEmpty else { return }
+    var level = Self.boxes(count: order.count) { Self.node(entries[Int(order[$0])]) }
+    levels.append(level)
+    while level.count > 1 {
+      level = Self.boxes(count: level.count) { level[$0] }
       levels.append(level)
+    }
+  }
+
+  /// Boxes around so many things, `fanOut` in each.
+  private static func boxes(count: Int, _ content: (Int) -> Node) -> [Node] {
+    stride(from: 0, to: count, by: fanOut).map { start in
+      var box = Node()
+      for index in start..<min(start + fanOut, count) { box.cover(content(index)) }
+      return box
     }
   }
 
@@ -91,9 +96,11 @@ struct RegionIndex: Sendable {
       let first = index * Self.fanOut
       guard level > 0 else {
         for slot in order[first..<min(first + Self.fanOut, order.count)] {
-          let distance = Self.edgeDistance(entries[Int(slot)], from: point)
+          let entry = entries[Int(slot)]
+          let beyond = Self.beyond(entry, from: point)
+          let distance = entry.isSolid ? abs(beyond) : max(beyond, 0)
           if distance <= band { visit(slot) }
-          if distance > 0 || entries[Int(slot)].isSolid { nearest = min(nearest, distance) }
+          if distance > 0 || entry.isSolid { nearest = min(nearest, distance) }
         }
         continue
       }
@@ -110,32 +117,36 @@ struct RegionIndex: Sendable {
     }
   }
 
-  /// Metres to the edge of a solid region; of another, to the circle around it, 0 within.
-  static func edgeDistance(_ entry: Entry, from point: Point) -> Double {
-    let beyond = distance(entry, from: point) - entry.radius
-    return entry.isSolid ? abs(beyond) : max(beyond, 0)
-  }
-
-  /// Metres along the geodesic to the middle. Near by, the chord is lengthened to the arc over the
-  /// mean radius, which is right within 10 mm over 100 km and costs next to nothing.
-  static func distance(_ entry: Entry, from point: Point) -> Double {
+  /// Metres from the circle to a place, negative inside. Near by, the chord is lengthened to the arc
+  /// over the mean radius, which is right within 10 mm over 100 km and costs next to nothing. Where
+  /// it is clear without a geodesic that nothing happens, the edge is only said to be no nearer.
+  static func beyond(_ entry: Entry, from point: Point) -> Double {
     let chord = (entry.centre - point.centre).length
-    guard chord < arcMax else { return entry.middle.distance(to: point.position) }
-    return chord * (1 + chord * chord / (24 * meanRadius * meanRadius))
+    if chord < arcMax {
+      return chord * (1 + chord * chord / (24 * meanRadius * meanRadius)) - entry.radius
+    }
+    if chord - entry.radius > clearDistance { return chord - entry.radius }
+    let longest = longestArc(chord: chord)
+    if longest - entry.radius < -clearDistance { return longest - entry.radius }
+    return entry.middle.distance(to: point.position) - entry.radius
   }
 
+  /// No arc over a chord is longer: by a thousandth over 1,000 km, by a half over all.
+  static func longestArc(chord: Double) -> Double { chord * (chord < 1_000_000 ? 1.0012 : 1.58) }
+
+  /// Metres of chord up to which the arc is known from it.
   private static let arcMax = 100_000.0
   private static let meanRadius = 6_371_000.0
+  /// Metres from the edge at which nothing depends on how many they are.
+  private static let clearDistance = 50_000.0
 
   /// No edge in the box is nearer than this.
   private static func bound(_ node: Node, from here: SIMD3<Float>) -> Float {
     let outside = pointwiseMax(pointwiseMax(node.low - here, here - node.high), .zero)
     let least = (outside * outside).sum().squareRoot()
     let most = pointwiseMax(here - node.low, node.high - here)
-    let farthest = (most * most).sum().squareRoot()
-    // An arc is longer than its chord: by a thousandth over 1,000 km, by a half over all.
-    let arc = farthest * (farthest < 1_000_000 ? 1.0012 : 1.58)
-    return max(least - node.radiusMax, node.radiusMin - arc, slack) - slack
+    let farthest = Float(longestArc(chord: Double((most * most).sum().squareRoot())))
+    return max(least - node.radiusMax, node.radiusMin - farthest, slack) - slack
   }
 
   private static func node(_ entry: Entry) -> Node {

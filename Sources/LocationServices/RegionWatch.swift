@@ -173,15 +173,11 @@ package struct RegionWatch: Sendable {
   package mutating func observe(_ sighting: Sighting) -> [RegionTransition] {
     guard !sighting.isJump, count > 0 else { return [] }
     let point = RegionIndex.Point(sighting.place.position)
-    moved = lastPoint.map { Self.arcMax(chord: (point.centre - $0.centre).length) } ?? 0
+    moved =
+      lastPoint.map { RegionIndex.longestArc(chord: (point.centre - $0.centre).length) } ?? 0
     if open.isEmpty, lastPoint != nil, moved < clearance { return [] }
     if fresh.count > Self.freshCountMax || retired.count > entries.count / 4 { rebuild() }
     return look(sighting, from: point)
-  }
-
-  /// An arc is no longer than this.
-  private static func arcMax(chord: Double) -> Double {
-    chord * (chord < 1_000_000 ? 1.0012 : 1.58)
   }
 
   private mutating func look(
@@ -218,8 +214,7 @@ package struct RegionWatch: Sendable {
 
   /// Metres to the edge, negative inside.
   private func edgeDistance(of slot: Int32, from point: RegionIndex.Point) -> Double {
-    let entry = entries[Int(slot)]
-    let beyond = RegionIndex.distance(entry, from: point) - entry.radius
+    let beyond = RegionIndex.beyond(entries[Int(slot)], from: point)
     guard beyond <= 0, let polygon = polygons[slot] else { return beyond }
     return polygon.edgeDistance(from: point.position)
   }
