@@ -14,14 +14,18 @@ final class DumpSource {
   private var reader: LogReader
   private var watch: FileWatch?
   private var toldGaps: [LogGap] = []
+  /// Set for a reader who may know the location only roughly.
+  private var reduction: Reduction?
 
   /// How long a block that is just being written is left alone. `LogReader` asks for some 2 ms.
   private static let pause = Duration.milliseconds(2)
 
-  init(path: String, query: LogQuery) throws(CommandError) {
+  /// - Parameter isReduced: Whether only rough positions may come out, one in a quarter of an hour.
+  init(path: String, query: LogQuery, isReduced: Bool = false) throws(CommandError) {
     (self.path, self.query) = (path, query)
+    if isReduced { reduction = Reduction(takingOver: &self.query) }
     (ring, mirror) = try Self.open(path)
-    reader = try Self.read(ring, mirror, query)
+    reader = try Self.read(ring, mirror, self.query)
   }
 
   /// The next record; what was lost is told on standard error in its place.
@@ -30,7 +34,8 @@ final class DumpSource {
       switch item {
       case .record(let record, let cursor):
         self.cursor = cursor
-        return record
+        guard reduction != nil else { return record }
+        if let rough = reduction?.reduce(record) { return rough }
       case .gap(let gap):
         if !toldGaps.contains(gap) { StandardError.line("binnacle: \(path): \(gap.text)") }
         toldGaps = toldGaps.suffix(Self.toldGapCount - 1) + [gap]
@@ -43,7 +48,10 @@ final class DumpSource {
   private static let toldGapCount = 256
 
   /// Starts over at the first record.
-  func rewind() throws(CommandError) { reader = try Self.read(ring, mirror, query) }
+  func rewind() throws(CommandError) {
+    reduction?.restart()
+    reader = try Self.read(ring, mirror, query)
+  }
 
   /// Looks for what was appended since.
   func refresh() throws(CommandError) {

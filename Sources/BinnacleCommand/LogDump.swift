@@ -32,7 +32,11 @@ struct LogDump {
   }
 
   mutating func run() throws(CommandError) -> ExitCode {
-    let log = try DumpSource(path: request.path, query: query())
+    let isReduced = try DumpPrivacy.isReduced(request.path)
+    guard !isReduced || (request.last == nil && request.cursorPath == nil) else {
+      throw .failed("with reduced accuracy a dump begins at a --since, not by --last or a cursor")
+    }
+    let log = try DumpSource(path: request.path, query: query(), isReduced: isReduced)
     if request.follows {
       try writeMixed(log)
       try follow(log)

@@ -35,6 +35,9 @@ extension Subcommand {
       }
       query.since = time
     }
+    guard try !DumpPrivacy.isReduced(path) else {
+      throw .failed("with reduced accuracy only 'visits --follow' tells of visits")
+    }
     let source = try DumpSource(path: path, query: query)
     var visits: [Visit] = []
     while let record = source.next() {

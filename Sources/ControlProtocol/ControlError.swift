@@ -16,7 +16,7 @@ package enum ControlError: Error, Equatable, Sendable {
   case tooManyClients
   /// The service refuses.
   case refused(LocationError)
-  /// Only an administrator, or the daemon's own user, may do this.
+  /// Only root may do this, or, where it concerns a receiver, the daemon's own user.
   case notPermitted(String)
   /// A receiver refused or did not answer; with the next step.
   case receiver(String)
@@ -48,7 +48,7 @@ package enum ControlError: Error, Equatable, Sendable {
     case .tooManyClients: "too many clients are connected; close some"
     case .refused(let error): "\(error.cause); \(error.nextStep)"
     case .notPermitted(let what):
-      "\(what) is for root and the daemon's own user; run the command with sudo"
+      "\(what) is for administrators; run the command with sudo"
     case .receiver(let problem): problem
     }
   }

@@ -35,3 +35,9 @@ extension String {
     return String(trimmed[...last])
   }
 }
+
+/// The user who owns a file; `nil` where there is none.
+package func fileOwner(_ path: String) -> UInt32? {
+  var status = stat()
+  return stat(path, &status) == 0 ? status.st_uid : nil
+}

@@ -93,7 +93,7 @@ extension LocationService {
     _ change: PolicyChange, by actor: Credentials, at now: Now
   ) -> Answer {
     guard actor.isAdministrator else {
-      audit(.attemptRefused, by: actor, "\(change)", at: now)
+      audit(.attemptRefused, by: actor, change.text, at: now)
       return .refused(
         LocationError(
           .denied, cause: "only root changes the policy", nextStep: "run the command with sudo"))

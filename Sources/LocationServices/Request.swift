@@ -29,6 +29,19 @@ package enum PolicyChange: Equatable, Sendable {
   /// The switch for the whole system; `nil`: as the policy file says.
   case setEnabled(Bool?)
   case grantFullAccuracy(Owner, purpose: String, Duration)
+
+  /// In words, for the audit trail.
+  package var text: String {
+    switch self {
+    case .grant(let subject, let verdict): "grant \(subject.text): \(verdict.text)"
+    case .revoke(let subject): "revoke \(subject.text)"
+    case .forget(let subject): "forget \(subject.text)"
+    case .setEnabled(let isEnabled):
+      "location \(isEnabled.map { $0 ? "on" : "off" } ?? "as the policy file says")"
+    case .grantFullAccuracy(let owner, let purpose, _):
+      "full accuracy for user \(owner.userID) \(owner.clientName): \(purpose)"
+    }
+  }
 }
 
 /// What a request is answered with.

@@ -42,6 +42,42 @@ import Testing
     #expect(times(try dump(ring, "--since", "yesterday", json[0], json[1])).count == 60)
   }
 
+  @Test("a reader with reduced accuracy gets the middles of cells, whatever is asked for")
+  func reduced() throws {
+    let ring = try TemporaryRing()
+    ring.append(3000, from: "2026-10-14T05:00:00Z", accuracy: 3)
+    ring.append(.visitArrival, at: "2026-10-14T05:05:00Z", [.init(.latitude, .number(50))])
+    ring.append(.attach, at: "2026-10-14T05:06:00Z")
+    func read(_ change: (inout LogQuery) -> Void) throws -> [LogRecord] {
+      var query = LogQuery()
+      change(&query)
+      let source = try DumpSource(path: ring.path, query: query, isReduced: true)
+      var records: [LogRecord] = []
+      while let record = source.next() { records.append(record) }
+      return records
+    }
+    func places(_ records: [LogRecord]) -> [Coordinate] {
+      records.compactMap { if case .fix(let fix, _) = $0.content { fix.position } else { nil } }
+    }
+    let all = try read { _ in }
+    // 50 minutes are four quarters of an hour, and 30 m/s go through a cell in less than three.
+    #expect(places(all).count == 4 && Set(places(all)).count >= 3)
+    let kinds = all.compactMap { record -> EventKind? in
+      if case .event(let event) = record.content { event.kind } else { nil }
+    }
+    #expect(kinds == [.attach])
+    let late = try read { $0.since = UTCTime(iso8601: "2026-10-14T05:20:07Z") }
+    #expect(places(late) == Array(places(all).suffix(2)))
+    let here = Coordinate(latitude: 50.05, longitude: 20)
+    let near = try read { query in
+      query.isWanted = { record in
+        guard case .fix(let fix, _) = record.content, let place = fix.position else { return false }
+        return place.distance(to: here) < 100
+      }
+    }
+    #expect(places(near).isEmpty)
+  }
+
   @Test("events are shown on demand, with the receiver's or of all")
   func events() throws {
     let ring = try TemporaryRing()

@@ -58,6 +58,12 @@ import Testing
       _ = try BinnacleConnection(path: socket)
     }
 
+    /// Memory of the daemon in use.
+    var residentByteCount: Int {
+      let pages = smallFile("/proc/\(daemon.processID)/statm")?.split(separator: " ").dropFirst()
+      return (pages?.first.flatMap { Int($0) } ?? 0) * 4096
+    }
+
     /// Kills the daemon as a power cut would, and starts it anew.
     func restart() throws {
       #expect(daemon.end(with: SIGKILL) == -SIGKILL)
@@ -170,5 +176,86 @@ import Testing
     _ = dump.wait()
     scene.end()
     #expect(entries == 1)
+  }
+
+  @Test("200 clients see every fix, beside one that never reads and one that sends garbage")
+  func many() throws {
+    let scene = try Scene(track: "straight-line", speed: "5")
+    let deaf = try BinnacleConnection(path: scene.socket)
+    _ = try deaf.request("openSession", [JSONMember(name: "filter", value: .string("none"))])
+    let address = try #require(SocketAddress(path: scene.socket))
+    let rude = try StreamSocket(connectingTo: address)
+    let halfOpen = try StreamSocket(connectingTo: address)
+    _ = halfOpen.send(Array(#"{"id":1,"requ"#.utf8))
+    var members: [JSONMember] = []
+    members.add("tier", "bestForNavigation")
+    members.add("filter", "none")
+    members.add("pauses", false)
+    let clients = try (0..<200).map { _ in try BinnacleConnection(path: scene.socket) }
+    for client in clients { _ = try client.request("openSession", members) }
+    let before = scene.residentByteCount
+    var seen = [[String]](repeating: [], count: clients.count)
+    for round in 0..<15 {
+      _ = rude.send((0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ round) })
+      for (index, client) in clients.enumerated() {
+        var time: String?
+        while time == nil {
+          let line = try #require(try client.nextUpdate(timeout: .seconds(5)))
+          time = line["fix"]?["time"]?.string
+        }
+        seen[index].append(time ?? "")
+      }
+    }
+    #expect(clients.allSatisfy { $0.lostCount == 0 })
+    let last = try #require(seen.last)
+    // Those that came earlier began earlier; from where the last one began all saw the same.
+    for times in seen {
+      let start = try #require(times.firstIndex(of: last[0]))
+      #expect(times[start...].elementsEqual(last.prefix(times.count - start)))
+    }
+    #expect(Set(last).count == 15)
+    #expect(scene.residentByteCount < before + (8 << 20))
+    withExtendedLifetime((deaf, rude, halfOpen)) {}
+    scene.end()
+  }
+
+  @Test("who may know the location only roughly learns no more on any way")
+  func reduced() throws {
+    guard getuid() == 0, fileExists("/usr/bin/setpriv") else {
+      print("skipped: only root can become another user")
+      return
+    }
+    let scene = try Scene(track: "straight-line")
+    let exact = try scene.run(["fix", "--json"]).lines.joined()
+    #expect(exact.contains(#""lat":54.3"#))
+    var heard: [String] = []
+    for command in [
+      ["fix", "--json"], ["watch", "--json", "--count", "1"], ["sessions", "--json"], ["status"],
+      ["regions", "add", "small", "--circle", "54.3213,10.1349,5000"], ["policy"],
+      ["grant", "user", "nobody", "always"],
+      ["visits", "--log", scene.folder.path + "/fixes.ring"],
+    ] {
+      heard += try scene.run(command, asNobody: true).lines
+    }
+    let script =
+      "exec 3<>/dev/tcp/127.0.0.1/\(Scene.port); "
+      + #"echo '?WATCH={"enable":true,"json":true,"nmea":true,"raw":2};?POLL;' >&3; "#
+      + "timeout 1 cat <&3"
+    let gpsd = try #require(
+      ChildProgram([
+        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "bash", "-c", script,
+      ]))
+    while let line = gpsd.nextLine() { heard.append(line) }
+    _ = gpsd.wait()
+    #expect(heard.contains { $0.contains(#""class":"TPV""#) })
+    #expect(heard.contains { $0.contains("reduced") || $0.contains("54.3375") })
+    // The track goes north at 10.1349 E, from 54.3213 N; the cell's middle is 54.3375 N.
+    for line in heard {
+      for part in ["10.1349", "54.321", "54.322", "54.323", "5419.", "01008.", "altMSL", "alt_msl"]
+      {
+        #expect(!line.contains(part), "\(line)")
+      }
+    }
+    scene.end()
   }
 }
