@@ -18,6 +18,13 @@ func pure(
     name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
+/// A program as one is written for an iPhone.
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CoreLocation"], path: "Sources/Examples/\(name)",
+    swiftSettings: swiftSettings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
@@ -35,6 +42,7 @@ let package = Package(
   products: [
     .executable(name: "binnacle", targets: ["BinnacleCommand"]),
     .library(name: "BinnacleClient", targets: ["BinnacleClient"]),
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
   ],
   targets: [
     .systemLibrary(name: "CMath"),
@@ -61,6 +69,14 @@ let package = Package(
       name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
     pure("LinuxIO", ["Bytes", "GNSS", "CLinux", "CUdev"]),
     pure("BinnacleClient", ["Bytes", "GNSS", "LocationServices", "ControlProtocol", "LinuxIO"]),
+    // Foundation is imported here and in the examples alone.
+    pure(
+      "CoreLocation",
+      [
+        "Bytes", "GNSS", "LocationServices", "ControlProtocol", "Gazetteer", "LinuxIO",
+        "BinnacleClient",
+      ]),
+    example("TrackOnce"), example("WalkAlong"), example("GeofenceWatch"),
     pure(
       "BinnacleDaemon",
       [
@@ -104,6 +120,12 @@ let package = Package(
         "Diagnosis", "LinuxIO", "BinnacleDaemon", "BinnacleClient",
       ],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "CoreLocationTests",
+      dependencies: [
+        "Bytes", "GNSS", "LocationServices", "ControlProtocol", "Gazetteer", "CoreLocation",
+      ],
+      swiftSettings: swiftSettings),
     .testTarget(
       name: "StyleTests", dependencies: ["LinuxIO", "BinnacleCommand"],
       swiftSettings: swiftSettings),

@@ -1,0 +1,75 @@
+import Foundation
+
+/// What a manager tells. Every method has an empty default, so that a program writes only those it
+/// needs.
+public protocol CLLocationManagerDelegate: NSObjectProtocol {
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+  func locationManager(
+    _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
+  func locationManager(
+    _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
+  func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
+  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
+  func locationManager(
+    _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
+
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+  func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
+
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
+  func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
+  func locationManager(
+    _ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
+  func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
+    withError error: any Error)
+
+  func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
+}
+
+extension CLLocationManagerDelegate {
+  /// As in Core Location, a program that does not know this one is told the older way.
+  public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+    locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
+  }
+  public func locationManager(
+    _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didFailWithError error: any Error
+  ) {}
+  public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
+  public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading
+  ) {}
+  public func locationManagerShouldDisplayHeadingCalibration(
+    _ manager: CLLocationManager
+  ) -> Bool { false }
+  public func locationManager(
+    _ manager: CLLocationManager, didEnterRegion region: CLRegion
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didExitRegion region: CLRegion
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, didStartMonitoringFor region: CLRegion
+  ) {}
+  public func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
+    withError error: any Error
+  ) {}
+  public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {}
+}
