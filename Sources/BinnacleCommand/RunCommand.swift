@@ -37,7 +37,9 @@ extension Subcommand {
   ) { invocation throws(CommandError) in
     try invocation.expectNoOperands()
     var configuration = try Configuration.read(invocation.value("config"))
-    if let path = invocation.value("log") { configuration.log.path = path }
+    if let path = invocation.value("log") {
+      (configuration.log.path, configuration.log.isNamedByHand) = (path, true)
+    }
     if let path = invocation.value("socket") { configuration.control.socket = path }
     guard !invocation.has("check") else { return try check(configuration) }
     let buildDate = try earliestDate(invocation.value("build-date"))

@@ -21,6 +21,8 @@ package struct Configuration: Equatable, Sendable {
     package var accuracyMax: Double?
     /// Metres from the last fix that was kept; `nil` keeps all.
     package var distance: Double?
+    /// Whether somebody typed the path: then it must be good at once.
+    package var isNamedByHand = false
   }
 
   /// What holds for one receiver, known by its device node or its stable identity.

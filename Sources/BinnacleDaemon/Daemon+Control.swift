@@ -93,7 +93,7 @@ extension LogKeeper {
     members.add("lost", status.lostCount)
     members.add("failures", status.failureCount)
     members.add("commits", status.commitCount)
-    if status.failuresInRow > 0 { members.add("error", status.lastError?.message) }
+    members.add("error", trouble ?? (status.failuresInRow > 0 ? status.lastError?.message : nil))
     return members
   }
 }

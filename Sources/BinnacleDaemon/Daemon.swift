@@ -217,7 +217,9 @@ package final class Daemon {
       case .append(let content, let boottime):
         guard isLogged(content) else { continue }
         log.append(content, boottime: boottime, at: Clocks.monotonic())
-      case .publish(let slot, let epoch): publish(epoch, from: slot, at: Self.now())
+      case .publish(let slot, let epoch):
+        log.setLeapSeconds(core.receivers[slot].session.decoder.leapSeconds)
+        publish(epoch, from: slot, at: Self.now())
       case .answer(let ticket, .success(let members)):
         control.answer(ControlLine.answer(ticket.request, members), to: ticket.client)
       case .answer(let ticket, .failure(let error)): refuse(error, ticket)

@@ -94,18 +94,20 @@ package struct DaemonCore: Sendable {
 
   // MARK: The daemon itself
 
-  /// - Parameter recovery: What was found when the log was opened.
-  package mutating func start(recovery: RecoveryReport, at now: Now) -> [Command] {
+  /// - Parameter recovery: What was found when the log was opened, if it could be.
+  package mutating func start(recovery: RecoveryReport?, at now: Now) -> [Command] {
     let time = trustedTime(at: now)
     var commands = [
       event(
         .sessionStart,
         [
           .init(.bootID, .text(settings.bootID)), .init(.version, .text(settings.version)),
-        ], at: now),
-      .append(
-        .event(recovery.event(time: time, boottime: now.monotonic)), boottime: now.monotonic),
+        ], at: now)
     ]
+    if let recovery {
+      let event = recovery.event(time: time, boottime: now.monotonic)
+      commands.append(.append(.event(event), boottime: now.monotonic))
+    }
     for node in settings.nodes { commands += appeared(node: node, at: now) }
     return commands
   }

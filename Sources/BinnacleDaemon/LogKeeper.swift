@@ -12,49 +12,63 @@ extension RingID {
 }
 
 /// Keeps the log: takes records at once, and has them written by a thread that may wait.
+///
+/// Where there is no ring to write to - the medium is full, the file is another program's, or it was
+/// removed, replaced or cut under the daemon - records stay in memory, and the ring is opened or
+/// made again after a second, and then less and less often.
 final class LogKeeper {
-  private let files: LogFiles
-  private let thread: CommitThread<StorageOrder, Result<Void, StorageError>>
-  private var writer: LogWriter
-  private var isMirrorBehind = false
-  private var isMirrorBroken = false
-  private var lastFailures = 0
+  private let settings: Configuration.Log
+  private let bootTag: UInt64
+  private let creator: String
+  private let wakeUp: WakeUp
+  private let opener: CommitThread<UTCTime, Result<OpenLog.Found, LogFilesError>>
+  private var open: OpenLog?
+  private var outage: LogOutage?
+  /// Of the ring that was written to last.
+  private var lastRing: (id: RingID, unwritten: [LogRecord])?
+  private var lastStatus = LogWriterStatus()
+  private var leapSeconds: Int8?
 
-  /// What was found when the log was opened.
-  let recovery: RecoveryReport
+  /// What was found when the log was opened; `nil` where it could not be.
+  let recovery: RecoveryReport?
   /// The latest trusted time in the log.
   let newestTime: UTCTime?
 
   /// How long the end of the program waits for the medium.
   private static let patience = Duration.milliseconds(800)
 
+  /// - Throws: Where the log is named by hand and cannot be opened, or another process has it.
   init(
     _ settings: Configuration.Log, bootTag: UInt64, created: UTCTime, creator: String,
     wakeUp: WakeUp
   ) throws(DaemonError) {
-    var new = LogFiles.NewRing(ringID: RingID.random(), created: created, creator: creator)
-    new.byteCount = settings.byteCount
-    do throws(LogFilesError) {
-      files = try LogFiles(
-        path: settings.path, mirrorPath: MirrorPath.forWriting(ring: settings.path), new: new)
-      let recovered = try files.recover()
-      (recovery, newestTime) = (recovered.report, recovered.newestTime)
-      writer = LogWriter(recovered, bootTag: bootTag)
-    } catch {
-      throw .log(error.message)
-    }
-    writer.policy.interval = settings.commitInterval
-    let ring = files.ring
+    (self.settings, self.bootTag, self.creator, self.wakeUp) = (settings, bootTag, creator, wakeUp)
     do throws(Errno) {
-      thread = try CommitThread(
-        queueMax: 2, notify: { wakeUp.signal() }, work: { $0.execute(on: ring) })
+      opener = try CommitThread(
+        queueMax: 1, notify: { wakeUp.signal() },
+        work: { Self.find(settings, creator: creator, created: $0) })
     } catch {
       throw .kernel("log thread", error)
     }
+    switch Self.find(settings, creator: creator, created: created) {
+    case .success(let found):
+      (recovery, newestTime) = (found.recovered.report, found.recovered.newestTime)
+      open = try openLog(found)
+    case .failure(let error):
+      guard !settings.isNamedByHand, !error.isFinal else { throw .log(error.message) }
+      (recovery, newestTime) = (nil, nil)
+      Journal.line("\(error.message); going on in memory and trying again", .error)
+      let now = Clocks.monotonic()
+      var outage = LogOutage(error.message, at: now)
+      _ = outage.failed(error.message, at: now)
+      self.outage = outage
+    }
   }
 
-  var path: String { files.ring.path }
-  var status: LogWriterStatus { writer.status }
+  var path: String { settings.path }
+  var status: LogWriterStatus { open?.writer.status ?? lastStatus }
+  /// Why there is no log to write to; `nil` while there is one.
+  var trouble: String? { outage?.reason }
 
   /// The highest number of an event of regions and visits that the log holds; 0 where there is
   /// none. To be called before anything is appended.
@@ -77,57 +91,125 @@ final class LogKeeper {
   }
 
   /// When `pump` must be called though nothing happened.
-  var deadline: Monotonic? { writer.deadline.flatMap { $0 == .never ? nil : $0 } }
+  var deadline: Monotonic? {
+    if let outage { return outage.isOpening ? nil : outage.retryAt }
+    return open?.writer.deadline.flatMap { $0 == .never ? nil : $0 }
+  }
 
   func append(_ content: LogRecord.Content, boottime: Monotonic, at now: Monotonic) {
-    writer.append(content, boottime: boottime, at: now)
-    isMirrorBehind = true
+    outage?.keep(content, boottime: boottime)
+    open?.append(content, boottime: boottime, at: now)
+  }
+
+  /// What a receiver says of GPS time minus UTC; goes into the blocks to come.
+  func setLeapSeconds(_ seconds: Int8?) {
+    guard let seconds, seconds != leapSeconds else { return }
+    leapSeconds = seconds
+    open?.writer.setLeapSeconds(seconds)
   }
 
   /// Takes the outcomes of what was written, and hands over what to write next. To be called
   /// after every round of the loop.
   func pump(at now: Monotonic) {
-    mirror()
-    for outcome in thread.takeOutcomes() { finished(outcome, at: now) }
-    if let order = writer.nextOrder(at: now), !thread.submit(order) {
-      writer.orderFinished(.failure(.other(code: 0, text: "the queue is full")), at: now)
-    }
+    if let harm = open?.pump(at: now) { lose(harm, at: now) }
+    if outage != nil { reopen(at: now) }
   }
 
   /// Makes all of it durable before the program ends, if the medium takes it in time.
   func finish() {
+    guard let open else { return }
     let end = Clocks.monotonic() + Self.patience
-    writer.commit()
-    while !writer.isDurable, Clocks.monotonic() < end {
-      pump(at: Clocks.monotonic())
-      for outcome in thread.waitForOutcomes() { finished(outcome, at: Clocks.monotonic()) }
-      if writer.status.failuresInRow > 0 { break }
+    open.writer.commit()
+    while !open.writer.isDurable, Clocks.monotonic() < end {
+      guard open.pump(at: Clocks.monotonic()) == nil else { break }
+      open.wait()
+      if open.writer.status.failuresInRow > 0 { break }
     }
   }
 
-  private func mirror() {
-    guard isMirrorBehind, let mirror = files.mirror else { return }
-    isMirrorBehind = false
-    do throws(StorageError) {
-      try writer.mirror(to: mirror)
-      isMirrorBroken = false
+  // MARK: Without a ring
+
+  private static func find(
+    _ settings: Configuration.Log, creator: String, created: UTCTime
+  ) -> Result<OpenLog.Found, LogFilesError> {
+    do throws(LogFilesError) {
+      let files = try LogFiles(
+        path: settings.path, mirrorPath: MirrorPath.forWriting(ring: settings.path),
+        new: newRing(settings, creator: creator, created: created))
+      return .success(OpenLog.Found(files: files, recovered: try files.recover()))
     } catch {
-      guard !isMirrorBroken else { return }
-      isMirrorBroken = true
-      Journal.line(
-        "\(mirror.path): \(error.message); a killed daemon would lose a few seconds", .warning)
+      return .failure(error)
     }
   }
 
-  private func finished(_ outcome: Result<Void, StorageError>, at now: Monotonic) {
-    writer.orderFinished(outcome, at: now)
-    let status = writer.status
-    if status.failuresInRow == 1, lastFailures == 0, let error = status.lastError {
-      Journal.line(
-        "\(files.ring.path): \(error.message); going on in memory and trying again", .error)
-    } else if status.failuresInRow == 0, lastFailures > 0 {
-      Journal.line("\(files.ring.path): writing works again; \(status.lostCount) records lost")
+  private static func newRing(
+    _ settings: Configuration.Log, creator: String, created: UTCTime
+  ) -> LogFiles.NewRing {
+    var new = LogFiles.NewRing(ringID: RingID.random(), created: created, creator: creator)
+    new.byteCount = settings.byteCount
+    return new
+  }
+
+  private func openLog(_ found: OpenLog.Found) throws(DaemonError) -> OpenLog {
+    do throws(Errno) {
+      let log = try OpenLog(
+        found, bootTag: bootTag, interval: settings.commitInterval, wakeUp: wakeUp)
+      log.writer.setLeapSeconds(leapSeconds)
+      return log
+    } catch {
+      throw .kernel("log thread", error)
     }
-    lastFailures = status.failuresInRow
+  }
+
+  /// Gives the ring up. What is not in it yet waits for the next one.
+  private func lose(_ harm: String, at now: Monotonic) {
+    guard let open else { return }
+    Journal.line(
+      "\(path): \(harm) under the daemon; going on in memory and trying again", .error)
+    lastRing = (open.writer.superblock.ringID, open.writer.unwritten)
+    lastStatus = open.writer.status
+    self.open = nil
+    outage = LogOutage("\(path): \(harm)", at: now)
+  }
+
+  private func reopen(at now: Monotonic) {
+    for result in opener.takeOutcomes() {
+      switch result {
+      case .success(let found): resume(found, at: now)
+      case .failure(let error):
+        if outage?.failed(error.message, at: now) == true { Journal.line(error.message, .error) }
+      }
+    }
+    guard let outage, !outage.isOpening, now >= outage.retryAt else { return }
+    self.outage?.isOpening = opener.submit(Clocks.utc())
+  }
+
+  private func resume(_ found: OpenLog.Found, at now: Monotonic) {
+    guard var outage else { return }
+    do throws(DaemonError) {
+      let log = try openLog(found)
+      if let lastRing, lastRing.id != found.recovered.superblock.ringID {
+        for record in lastRing.unwritten {
+          log.append(record.content, boottime: record.boottime, at: now)
+        }
+      } else if let lastRing, !log.hasMirror {
+        outage.lose(lastRing.unwritten.count)
+      }
+      outage.end(into: log, recovery: found.recovered.report, at: now)
+      (open, self.outage, lastRing) = (log, nil, nil)
+      Journal.line("\(path): writing works again; \(outage.lostCount) records lost")
+    } catch {
+      _ = self.outage?.failed(error.message, at: now)
+    }
+  }
+}
+
+extension LogFilesError {
+  /// Whether waiting cannot help: another process has the log, or its size is impossible.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .file(.inUse), .log(_, .tooSmall): true
+    case .file, .log: false
+    }
   }
 }

@@ -31,6 +31,8 @@ package struct LogWriterStatus: Equatable, Sendable {
   package internal(set) var lastError: StorageError?
   package internal(set) var commitCount = 0
   package internal(set) var sealCount = 0
+
+  package init() {}
 }
 
 /// Puts records into a ring. Decides what is written where and when; does no I/O and never waits.
@@ -213,6 +215,22 @@ package struct LogWriter {
     orders.durableInOpen = 0
     orders.commitDue = nil
     return true
+  }
+}
+
+extension LogWriter {
+  /// The records of every block that is not full and in the ring, oldest first: what another ring
+  /// must get where this one is gone.
+  package var unwritten: [LogRecord] {
+    var images = sealed.map(\.image)
+    if !open.isEmpty { images.append(open.image(flags: .tailImage)) }
+    var records: [LogRecord] = []
+    for image in images {
+      guard let block = LogBlock(checking: image, ringID: superblock.ringID) else { continue }
+      var entries = BlockRecords(block)
+      while let entry = entries.next() { records.append(entry.record) }
+    }
+    return records
   }
 }
 

@@ -2,7 +2,7 @@ import GNSS
 
 /// A log as it was found when it was opened for writing: where it ends, and what is to be done
 /// first.
-package struct RecoveredLog {
+package struct RecoveredLog: Sendable {
   package let superblock: Superblock
   package let report: RecoveryReport
   let superblockCopy: Int

@@ -21,6 +21,8 @@ package struct StreamDecoder {
     get { assembler.dateSettings }
     set { assembler.dateSettings = newValue }
   }
+  /// GPS time minus UTC in seconds, as the receiver has it from the satellites.
+  package var leapSeconds: Int8? { assembler.leapSeconds.told.flatMap { Int8(exactly: $0) } }
   /// All that is known of the receiver.
   package var identity: ReceiverIdentity { identifier.identity }
 

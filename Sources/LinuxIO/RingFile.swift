@@ -15,7 +15,7 @@ package enum RingFileError: Error, Equatable, Sendable {
     switch self {
     case .cannotOpen(let path, .noSuchFile): "\(path): no such file"
     case .cannotOpen(let path, .accessDenied):
-      "\(path): access denied; its owner or the group binnacle may read it"
+      "\(path): access denied; its owner may write, and the group binnacle read"
     case .cannotOpen(let path, let errno): "\(path): cannot open: \(errno.text)"
     case .cannotCreate(let path, .noSpace):
       "\(path): no space for the ring; free some, or set a smaller size in [log]"

@@ -54,7 +54,7 @@ final class TemporaryRing {
         LogEvent(kind, time: UTCTime(iso8601: time), boottime: .zero, fields: fields)))
   }
 
-  private func append(_ content: LogRecord.Content) {
+  func append(_ content: LogRecord.Content) {
     writer.append(content, boottime: .zero, at: .zero)
     writer.commit()
     while let order = writer.nextOrder(at: .zero) {

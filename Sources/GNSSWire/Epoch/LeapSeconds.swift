@@ -7,7 +7,7 @@ import GNSS
 /// can be set right by the table as long as that is known to be complete.
 struct LeapSeconds {
   /// What the receiver got from the satellites.
-  private var told: Int?
+  private(set) var told: Int?
 
   /// Days since 1970 from which on GPS time is ahead by as many seconds as the place in the list.
   /// Source: IERS Bulletin C, leap-seconds.list.

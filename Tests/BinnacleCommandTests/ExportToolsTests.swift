@@ -1,0 +1,112 @@
+import BinnacleDaemon
+import FixLog
+import GNSS
+import Glibc
+import LinuxIO
+import Testing
+
+@testable import BinnacleCommand
+
+/// Other people's programs read what `log-dump` writes.
+@Suite("Exports and other programs") struct ExportToolsTests {
+  private static func has(_ program: String) -> Bool {
+    access("/usr/bin/\(program)", X_OK) == 0
+  }
+  private static let hasGPSBabel = has("gpsbabel")
+  private static let hasXMLLint = has("xmllint")
+  private static let hasGPXPy: Bool = {
+    let probe = ChildProgram(["python3", "-c", "import gpxpy"])
+    return probe?.wait() == 0
+  }()
+  /// http://www.topografix.com/GPX/1/1/gpx.xsd, where it is at hand.
+  private static let schema = getenv("BINNACLE_GPX_SCHEMA").map { String(cString: $0) }
+
+  /// Two receivers, a hole, a path across the antimeridian and events: 23 fixes.
+  private func ring() throws -> TemporaryRing {
+    let ring = try TemporaryRing()
+    ring.append(.attach, at: "2026-10-14T04:59:59Z", [.init(.node, .text("<&\"> /dev/ttyACM0"))])
+    for second in 0..<10 {
+      var fix = Fix()
+      fix.time = UTCTime(iso8601: "2026-10-14T05:00:00Z").map { $0 + .seconds(second) }
+      (fix.mode, fix.status) = (.threeD, .gps)
+      let longitude = (179.9995 + Double(second) / 10_000).remainder(dividingBy: 360)
+      fix.position = Coordinate(latitude: -17, longitude: longitude)
+      (fix.altitudeMSL, fix.altitudeEllipsoid, fix.geoidSeparation) = (12.5, 60, 47.5)
+      (fix.speed, fix.course, fix.horizontalAccuracy) = (10, 90, 2.5)
+      (fix.satellitesUsed, fix.dop.horizontal) = (9, 0.9)
+      ring.append(.fix(fix, TemporaryRing.boat))
+    }
+    ring.append(.gap, at: "2026-10-14T05:00:10Z")
+    ring.append(10, from: "2026-10-14T06:00:00Z")
+    ring.append(3, from: "2026-10-14T05:00:00Z", of: TemporaryRing.car)
+    return ring
+  }
+
+  private func export(_ ring: TemporaryRing, _ format: String, events: Bool = true) throws {
+    let arguments =
+      ["--log", ring.path, "--output", ring.folder + "/out", "--format", format]
+      + (events ? ["--events"] : [])
+    let invocation = try Invocation(of: .logDump, parsing: arguments)
+    var dump = try LogDump(DumpRequest(invocation, now: Clocks.utc()))
+    #expect(try dump.run() == .ok)
+  }
+
+  /// All that a program prints; it must succeed.
+  private func output(_ arguments: [String]) throws -> [String] {
+    let program = try #require(ChildProgram(arguments))
+    var lines: [String] = []
+    while let line = program.nextLine() { lines.append(line) }
+    #expect(program.wait() == 0, "\(arguments): \(lines)")
+    return lines
+  }
+
+  static let tracks: [(format: String, events: Bool)] = [
+    ("gpx", true), ("kml", false), ("geojson", false), ("nmea", false),
+  ]
+
+  @Test(
+    "gpsbabel finds every fix", .enabled(if: hasGPSBabel, "gpsbabel is not installed"),
+    arguments: tracks)
+  func gpsbabel(format: String, events: Bool) throws {
+    let ring = try ring()
+    try export(ring, format, events: events)
+    let lines = try output([
+      "gpsbabel", "-t", "-i", format, "-f", ring.folder + "/out", "-o", "gpx", "-F", "-",
+    ])
+    // KML holds each path twice: as a track and as a line.
+    let copies = format == "kml" ? 2 : 1
+    // GeoJSON has points of its own where the path is cut at the antimeridian.
+    let cuts = format == "geojson" ? 2 : 0
+    let points = lines.filter { $0.contains("<trkpt ") || $0.contains("<rtept ") }
+    #expect(points.count == 23 * copies + cuts, "\(lines)")
+  }
+
+  @Test("xmllint takes GPX and KML", .enabled(if: hasXMLLint, "xmllint is not installed"))
+  func xmllint() throws {
+    let ring = try ring()
+    for format in ["kml", "gpx"] {
+      try export(ring, format)
+      _ = try output(["xmllint", "--noout", ring.folder + "/out"])
+    }
+    guard let schema = Self.schema else {
+      return print("GPX is not held against its schema: BINNACLE_GPX_SCHEMA names none")
+    }
+    _ = try output(["xmllint", "--noout", "--schema", schema, ring.folder + "/out"])
+  }
+
+  @Test("gpxpy finds tracks, segments, points and events", .enabled(if: hasGPXPy, "no gpxpy"))
+  func gpxpy() throws {
+    let ring = try ring()
+    try export(ring, "gpx")
+    let script = """
+      import gpxpy, sys
+      g = gpxpy.parse(open(sys.argv[1]))
+      print(len(g.tracks), [len(t.segments) for t in g.tracks], g.get_points_data().__len__(),
+            len(g.waypoints), g.tracks[0].segments[0].points[0].time.isoformat())
+      """
+    #expect(
+      try output(["python3", "-c", script, ring.folder + "/out"]) == [
+        "2 [2, 1] 23 2 2026-10-14T05:00:00+00:00"
+      ])
+  }
+}
