@@ -111,7 +111,7 @@ let package = Package(
       "BinnacleDaemon",
       [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "LocationServices", "ControlProtocol",
-        "FixLog", "GPSDProtocol", "LinuxIO", "BinnacleClient",
+        "FixLog", "GPSDProtocol", "LinuxIO", "BinnacleClient", "ReceiverSimulator",
       ]),
     tests(
       "BinnacleCommand",

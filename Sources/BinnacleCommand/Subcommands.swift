@@ -6,6 +6,7 @@ extension Subcommand {
     .claim,
     .release,
     .doctor,
+    .receiver,
     .decode,
     .fix,
     .watch,

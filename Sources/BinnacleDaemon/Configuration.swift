@@ -10,6 +10,7 @@ package struct Configuration: Equatable, Sendable {
   package var control = Control()
   package var policy = PolicyFile()
   package var sessions: [Session] = []
+  package var power = Power()
 
   package struct Log: Equatable, Sendable {
     package var path = "/var/lib/binnacle/fixes.ring"
@@ -33,6 +34,13 @@ package struct Configuration: Equatable, Sendable {
     package var claim: Bool?
     /// The rate to open the port with, in baud; `nil` finds it out.
     package var baud: Int?
+    /// Whether anything may be written to the receiver.
+    package var mayConfigure = true
+    /// The line that switches its supply, and the one that wakes it.
+    package var enableGPIO: GPIOName?
+    package var wakeGPIO: GPIOName?
+    /// Whether a backup supply keeps its clock and ephemerides while its supply is cut.
+    package var hasBackup = false
   }
 
   package init() {}
@@ -100,7 +108,8 @@ extension Configuration {
     "log": SectionTable(takesName: false, keys: logKeys),
     "nmea": SectionTable(takesName: false, keys: nmeaKeys),
     "policy": SectionTable(takesName: false, keys: policyKeys),
-    "receiver": SectionTable(takesName: true, keys: receiverKeys),
+    "power": SectionTable(takesName: false, keys: powerKeys),
+    "receiver": SectionTable(takesName: true, keys: receiverKeys + receiverControlKeys),
     "session": SectionTable(takesName: true, nameExample: "track", keys: sessionKeys),
     "time": SectionTable(takesName: false, keys: timeKeys),
   ]

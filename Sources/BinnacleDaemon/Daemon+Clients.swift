@@ -75,7 +75,7 @@ extension Daemon {
 extension GPSDDevice {
   /// Takes over what is known of the receiver by now.
   fileprivate mutating func describe(_ session: ReceiverSession) {
-    let identity = session.decoder.identity
+    let identity = session.known
     let isBinary = session.decoder.counts.accepted(of: .nmea) == 0
     if identity.family != .unknown {
       driver = String(describing: identity.family.name)

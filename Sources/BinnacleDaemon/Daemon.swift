@@ -31,16 +31,18 @@ package final class Daemon {
     case directory(DirectoryWatch, node: String)
   }
 
-  private struct OpenPort {
+  struct OpenPort {
     let port: SerialPort
     let token: EventLoop.Token
+    /// What the port has yet to take.
+    var pending: [UInt8] = []
   }
 
   /// What is read from a port at once.
   private static let readByteCount = 4096
 
   let options: Options
-  private let loop: EventLoop
+  let loop: EventLoop
   let log: LogKeeper
   let gpsd: GPSDServer
   let control: ControlServer
@@ -57,7 +59,13 @@ package final class Daemon {
   private let tokens: TokenSource
   var core: DaemonCore
   private var udev: UdevMonitor?
-  private var ports: [DaemonCore.Slot: OpenPort] = [:]
+  var ports: [DaemonCore.Slot: OpenPort] = [:]
+  /// Pins of receivers, once they were used.
+  var pins: [String: GPIOLine] = [:]
+  /// What ends a pulse on a line or a pin, and when.
+  var pulses: [Pulse] = []
+  let memory: StateDirectory
+  var powerWatch: PowerWatch
   private var sources: [EventLoop.Token: Source] = [:]
   private var buffer = [UInt8](repeating: 0, count: Daemon.readByteCount)
   private var isEnding = false
@@ -76,6 +84,11 @@ package final class Daemon {
     settings.nodes = options.nodes
     settings.receivers = options.configuration.receivers
     settings.floor = Self.floor(log.newestTime, buildDate: options.buildDate)
+    memory = StateDirectory(besideLog: options.configuration.log.path)
+    settings.memories = memory.contents()
+    powerWatch = PowerWatch(options.configuration.power)
+    settings.supply = powerWatch.supply
+    settings.profiles = ReceiverProfile.shipped
     core = DaemonCore(settings, at: Self.now())
     logFilter = LogFilter(options.configuration.log)
     let services = try Self.services(options.configuration, log, loop.wakeUp)
@@ -104,6 +117,7 @@ package final class Daemon {
     while !isEnding {
       loop.deadline = [
         core.deadline, log.deadline, gpsd.deadline, services.deadline, watchdog.deadline,
+        linesDeadline,
       ].compactMap { $0 }.min()
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
@@ -134,7 +148,9 @@ package final class Daemon {
   private func handle(_ event: EventLoop.Event) {
     switch event {
     case .ready(let token, let readable, let writable, let hungUp):
-      guard sources[token] == nil else { return ready(token) }
+      guard sources[token] == nil else {
+        return ready(token, readable: readable || hungUp, writable: writable)
+      }
       if let orders = control.ready(
         token, readable: readable, writable: writable, hungUp: hungUp)
       {
@@ -145,6 +161,7 @@ package final class Daemon {
           token, readable: readable, writable: writable, hungUp: hungUp, at: Self.now()))
     case .deadline:
       let now = Self.now()
+      endPulses(at: now.monotonic)
       perform(core.timer(at: now))
       perform(gpsd.timer(at: now))
       if services.deadline <= now.monotonic { serve(.timerFired, at: now) }
@@ -155,9 +172,11 @@ package final class Daemon {
     }
   }
 
-  private func ready(_ token: EventLoop.Token) {
+  private func ready(_ token: EventLoop.Token, readable: Bool, writable: Bool) {
     switch sources[token] {
-    case .port(let slot)?: read(slot)
+    case .port(let slot)?:
+      if writable { flush(slot) }
+      if readable { read(slot) }
     case .udev?: receiveUdev()
     case .directory(let watch, let node)?:
       guard watch.appeared() else { return }
@@ -213,7 +232,14 @@ package final class Daemon {
       case .open(let slot, let node): open(slot, node)
       case .close(let slot): close(slot)
       case .setSpeed(let slot, let baud): setSpeed(slot, baud)
-      case .write(let slot, let bytes): write(bytes, to: core.receivers[slot].session.node ?? "")
+      case .write(let slot, let bytes): write(bytes, slot)
+      case .dropInput(let slot): ports[slot]?.port.flushInput()
+      case .holdLineLow(let slot, let span): holdLineLow(slot, span)
+      case .pulseWakePin(let slot, let span): pulseWakePin(slot, span)
+      case .setSupply(let slot, let isOn): setSupply(slot, isOn)
+      case .keep(let name, let bytes): keep(name, bytes)
+      // Who gave the order is answered by a command of its own.
+      case .ordered: break
       case .append(let content, let boottime):
         guard isLogged(content) else { continue }
         log.append(content, boottime: boottime, at: Clocks.monotonic())
@@ -271,13 +297,6 @@ package final class Daemon {
     loop.remove(open.port.descriptor)
     sources[open.token] = nil
     closed(open.port.path)
-  }
-
-  /// For a client that may; what the port does not take at once is dropped.
-  func write(_ bytes: [UInt8], to node: String) {
-    guard let port = ports.values.first(where: { $0.port.path == node })?.port else { return }
-    if case .bytes(bytes.count) = bytes.withByteView({ port.write($0) }) { return }
-    Journal.line("\(node): the bytes of a client did not all fit")
   }
 
   private func setSpeed(_ slot: DaemonCore.Slot, _ baud: Int) {

@@ -2,6 +2,7 @@ import Bytes
 import ControlProtocol
 import GNSS
 import LocationServices
+import ReceiverControl
 
 /// Which request of which client an answer belongs to.
 package struct ControlTicket: Hashable, Sendable {
@@ -25,12 +26,23 @@ extension DaemonCore {
     }
     switch request.action {
     case .show: return [.answer(ticket, .success(members(of: slot)))]
-    case .configure, .restart, .restore:
-      return [
-        .answer(
-          ticket, .failure(.unknownRequest("receiver.\(request.action.rawValue)")))
-      ]
+    case .configure: return begin(.configure, slot, ticket, at: now)
+    case .restore: return begin(.restore, slot, ticket, at: now)
+    case .restart:
+      let name = request.options.last { $0.name == "kind" }?.value.string ?? "hot"
+      guard let kind = ReceiverCommand.Restart(rawValue: name) else {
+        return [.answer(ticket, .failure(.invalid("kind '\(name)': not hot, warm or cold")))]
+      }
+      return begin(.restart(kind), slot, ticket, at: now)
     }
+  }
+
+  /// Gives the order; the answer follows when it was carried out.
+  private mutating func begin(
+    _ order: ReceiverPilot.Order, _ slot: Slot, _ ticket: ControlTicket, at now: Now
+  ) -> [Command] {
+    waiting.append(WaitingOrder(order: order, slot: slot, ticket: ticket))
+    return tell(.order(order), slot, at: now)
   }
 
   /// What `status` shows of the receivers.
@@ -68,7 +80,7 @@ extension DaemonCore {
   /// The state of one.
   func members(of slot: Slot) -> [JSONMember] {
     let session = receivers[slot].session
-    let identity = session.decoder.identity
+    let identity = session.known
     var members: [JSONMember] = []
     members.add("receiver", session.identity)
     members.add("port", session.node)
@@ -78,6 +90,8 @@ extension DaemonCore {
     members.add("model", identity.model)
     members.add("firmware", identity.firmware)
     members.add("hardware", identity.hardware)
+    members.add("uniqueID", identity.uniqueID)
+    members += session.pilot.members(at: session.clock)
     members.add("accepted", Int(clamping: session.decoder.counts.accepted))
     members.add("rejected", Int(clamping: session.decoder.counts.rejected))
     return members

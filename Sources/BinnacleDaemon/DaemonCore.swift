@@ -32,9 +32,21 @@ package struct DaemonCore: Sendable {
     case setSpeed(Slot, baud: Int)
     /// Send these bytes to the receiver, behind those that are still on their way to it.
     case write(Slot, [UInt8])
+    /// Drop what has come in on the port and was not read.
+    case dropInput(Slot)
+    /// Hold the line to the receiver low for so long.
+    case holdLineLow(Slot, Duration)
+    /// Raise the pin that wakes the receiver for so long.
+    case pulseWakePin(Slot, Duration)
+    /// Switch the receiver's supply.
+    case setSupply(Slot, Bool)
+    /// Write this file in the state directory, whole or not at all.
+    case keep(name: String, [UInt8])
     case append(LogRecord.Content, boottime: Monotonic)
     /// An epoch for whoever listens.
     case publish(Slot, Epoch)
+    /// An order to a receiver came to its end; `failure`: why it was not carried out.
+    case ordered(Slot, failure: String?)
     /// For a client of the control protocol.
     case answer(ControlTicket, Result<[JSONMember], ControlError>)
     /// A line for the journal.
@@ -51,6 +63,12 @@ package struct DaemonCore: Sendable {
     package var buildDate: UTCTime
     /// The newest trusted time in the log: what is earlier is a receiver's error.
     package var floor: UTCTime?
+    /// What the files of the state directory hold, by their names.
+    package var memories: [String: [UInt8]] = [:]
+    package var profiles: [ReceiverProfile] = []
+    package var supply = PowerSupply.battery
+    /// Whether receivers are configured as soon as they are known; otherwise by order only.
+    package var configuresReceivers = true
 
     package init(bootTag: UInt64, bootID: String, version: String, buildDate: UTCTime) {
       (self.bootTag, self.bootID) = (bootTag, bootID)
@@ -61,16 +79,20 @@ package struct DaemonCore: Sendable {
   /// Streams in one block of the log; further receivers are not opened, and the journal says so.
   package static let receiverCountMax = 16
 
-  package private(set) var receivers: [Receiver] = []
+  package internal(set) var receivers: [Receiver] = []
   /// What all live sessions together want; `nil`: nothing. Before anybody said so it is the logger's
   /// demand, for which a receiver stays on.
   package private(set) var demand: Demand? = Demand(tier: .bestForNavigation)
-  private let settings: Settings
+  var settings: Settings
   private let policy: ClaimPolicy
   private var clocks: ClockWatch
   private var systemClock: SystemClockWatch
   /// UTC minus the boot-time clock, by the last dated fix.
   private var trustedOffset: Duration?
+  /// The newest fix of any receiver, and when it came.
+  var lastFix: (fix: Fix, boottime: Monotonic)?
+  /// Orders of clients that are not answered yet.
+  var waiting: [WaitingOrder] = []
 
   /// A receiver that was there at some time since the start.
   package struct Receiver: Sendable {
@@ -161,12 +183,16 @@ package struct DaemonCore: Sendable {
       $0.session.identity == port.identity && $0.devicePath != nil && $0.devicePath != devicePath
     }
     let identity = taken ? port.placeIdentity : port.identity
-    guard let slot = slot(for: identity, names: [port.node, port.identity] + port.links) else {
+    guard
+      let slot = slot(
+        for: identity, names: [port.node, port.identity] + port.links,
+        transport: port.receiverTransport)
+    else {
       return [.say("\(port.node): not used: there are \(Self.receiverCountMax) receivers already")]
     }
     receivers[slot].devicePath = devicePath
     let commands = receivers[slot].session.appeared(
-      node: port.node, hasLineSpeed: port.hasLineSpeed)
+      node: port.node, hasLineSpeed: port.hasLineSpeed, at: now.monotonic)
     return perform(commands, of: slot, at: now)
   }
 
@@ -175,14 +201,16 @@ package struct DaemonCore: Sendable {
     guard let slot = receivers.firstIndex(where: { $0.devicePath == devicePath }) else { return [] }
     receivers[slot].devicePath = nil
     receivers[slot].gaps.note(.detached)
-    return perform(receivers[slot].session.removed(), of: slot, at: now)
+    return perform(receivers[slot].session.removed(at: now.monotonic), of: slot, at: now)
   }
 
   /// A port that the user named is there, or may be.
   package mutating func appeared(node: String, at now: Now) -> [Command] {
-    guard let slot = slot(for: node, names: [node]) else { return [] }
+    let transport = ReceiverLink.Transport(node: node)
+    guard let slot = slot(for: node, names: [node], transport: transport) else { return [] }
     return perform(
-      receivers[slot].session.appeared(node: node, hasLineSpeed: true), of: slot, at: now)
+      receivers[slot].session.appeared(node: node, hasLineSpeed: true, at: now.monotonic),
+      of: slot, at: now)
   }
 
   private func isForbidden(_ port: PortDescription) -> Bool {
@@ -193,7 +221,9 @@ package struct DaemonCore: Sendable {
   }
 
   /// Where the receiver of this identity is kept; makes a place for a new one.
-  private mutating func slot(for identity: String, names: [String]) -> Slot? {
+  private mutating func slot(
+    for identity: String, names: [String], transport: ReceiverLink.Transport
+  ) -> Slot? {
     if let known = receivers.firstIndex(where: { $0.session.identity == identity }) { return known }
     guard receivers.count < Self.receiverCountMax else { return nil }
     let configured = settings.receivers.first { ([identity] + names).contains($0.name) }
@@ -201,7 +231,8 @@ package struct DaemonCore: Sendable {
     receivers.append(
       Receiver(
         session: ReceiverSession(
-          identity: identity, dates: dates, fixedBaud: configured?.baud, demand: demand),
+          identity: identity, dates: dates, fixedBaud: configured?.baud,
+          setup: setup(for: identity, transport, configured), demand: demand),
         descriptor: StreamDescriptor(receiverID: Self.receiverID(identity), name: identity)))
     return receivers.count - 1
   }
@@ -243,7 +274,7 @@ package struct DaemonCore: Sendable {
     guard demand != self.demand else { return [] }
     self.demand = demand
     return receivers.indices.flatMap { slot in
-      perform(receivers[slot].session.want(demand, at: now.monotonic), of: slot, at: now)
+      perform(receivers[slot].session.tell(.demand(demand), at: now.monotonic), of: slot, at: now)
     }
   }
 
@@ -269,7 +300,7 @@ package struct DaemonCore: Sendable {
     return commands
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ steps: [ReceiverSession.Command], of slot: Slot, at now: Now
   ) -> [Command] {
     var commands: [Command] = []
@@ -279,10 +310,21 @@ package struct DaemonCore: Sendable {
       case .close: commands.append(.close(slot))
       case .setSpeed(let baud): commands.append(.setSpeed(slot, baud: baud))
       case .write(let bytes): commands.append(.write(slot, bytes))
+      case .dropInput: commands.append(.dropInput(slot))
+      case .holdLineLow(let span): commands.append(.holdLineLow(slot, span))
+      case .pulseWakePin(let span): commands.append(.pulseWakePin(slot, span))
+      case .setSupply(let isOn): commands.append(.setSupply(slot, isOn))
       case .say(let text): commands.append(.say(text))
       case .log(let kind, let fields): commands.append(event(kind, fields, at: now))
       case .identified(let identity): commands += identified(identity, slot, at: now)
       case .epoch(let epoch): commands += take(epoch, of: slot, at: now)
+      case .remember(let facts): commands += remember(facts, of: slot)
+      case .keepDatabase(let owner, let messages):
+        commands += keep(owner, messages, of: slot, at: now)
+      case .wantsAid: commands += aid(slot, at: now)
+      case .expectGap(let cause): receivers[slot].gaps.note(cause)
+      case .ordered(let order, let failure):
+        commands += ordered(order, failure: failure, slot, at: now)
       }
     }
     return commands
@@ -312,6 +354,7 @@ package struct DaemonCore: Sendable {
       return [.publish(slot, epoch)]
     }
     let fix = epoch.fix
+    lastFix = (fix, epoch.firstByte)
     let rejected = Int(clamping: receivers[slot].session.decoder.counts.rejected)
     let gap = receivers[slot].gaps.fix(
       time: fix.time, boottime: epoch.firstByte, rejectedCount: rejected)

@@ -6,12 +6,15 @@ package struct GapWatch: Sendable {
   package enum Cause: Int, Comparable, Sendable {
     case noFix = 0
     case silence = 1
-    case detached = 2
+    /// By our own order.
+    case asleep = 2
+    case detached = 3
 
     package var reason: String {
       switch self {
       case .noFix: "no fix"
       case .silence: "nothing received"
+      case .asleep: "asleep"
       case .detached: "receiver detached"
       }
     }

@@ -5,8 +5,8 @@ import GNSSWire
 import ReceiverControl
 
 /// Our talk with one receiver, from its first appearance on: finds its speed, turns its bytes into
-/// epochs, and lives on through unplugging, under whatever name the port comes back. Decides; the
-/// daemon does.
+/// epochs, lets its pilot lead it, and lives on through unplugging, under whatever name the port
+/// comes back. Decides; the daemon does.
 package struct ReceiverSession: Sendable {
   package enum Phase: Sendable {
     /// There is no port.
@@ -25,8 +25,22 @@ package struct ReceiverSession: Sendable {
     case close
     /// Set the line's speed in baud and drop what has come in.
     case setSpeed(Int)
-    /// Send these bytes.
+    /// Send these bytes, behind those that are still on their way.
     case write([UInt8])
+    /// Drop what has come in and was not read.
+    case dropInput
+    case holdLineLow(Duration)
+    case pulseWakePin(Duration)
+    case setSupply(Bool)
+    /// Keep what was learned for the next start.
+    case remember(ReceiverFacts)
+    case keepDatabase(owner: String, messages: [[UInt8]])
+    /// Say what may help a cold start.
+    case wantsAid
+    /// Fixes will be missing, for this reason.
+    case expectGap(GapWatch.Cause)
+    /// What became of an order; `nil`: it was carried out.
+    case ordered(ReceiverPilot.Order, failure: String?)
     /// An epoch is complete.
     case epoch(Epoch)
     case identified(ReceiverIdentity)
@@ -42,6 +56,9 @@ package struct ReceiverSession: Sendable {
   package private(set) var baud: Int?
   package private(set) var decoder: StreamDecoder
 
+  /// What leads the receiver.
+  package internal(set) var pilot: ReceiverPilot
+  private var listener = Listener()
   private var hasLineSpeed = true
   private let fixedBaud: Int?
   /// Seeks the speed, and watches it once found; `nil` where there is nothing to seek.
@@ -51,18 +68,39 @@ package struct ReceiverSession: Sendable {
   /// Whether a valid message was heard since the port was opened.
   private var isAttached = false
   private var openFailures = 0
+  /// When something last happened.
+  private(set) var clock = Monotonic.zero
   private let dates: DateSettings
-  /// What the live sessions want; `nil`: nothing.
-  package private(set) var demand: Demand?
 
   /// After a failure to open a port it is tried again after these; the last one repeats.
   private static let retryPauses: [Duration] = [1, 2, 5, 10, 30].map { .seconds($0) }
 
-  /// - Parameter fixedBaud: The rate that the configuration gives; `nil` finds it out.
-  package init(identity: String, dates: DateSettings, fixedBaud: Int?, demand: Demand?) {
+  /// - Parameters:
+  ///   - fixedBaud: The rate that the configuration gives; `nil` finds it out.
+  ///   - setup: What the receiver's pilot needs to know of the port.
+  package init(
+    identity: String, dates: DateSettings, fixedBaud: Int?, setup: ReceiverPilot.Setup,
+    demand: Demand?
+  ) {
     (self.identity, self.dates, self.fixedBaud) = (identity, dates, fixedBaud)
-    self.demand = demand
     decoder = StreamDecoder(dates: dates)
+    var setup = setup
+    setup.hasFixedBaud = fixedBaud != nil
+    pilot = ReceiverPilot(setup)
+    _ = pilot.handle(.demand(demand), at: .zero)
+    baud = setup.facts.flatMap { $0.baud > 0 ? $0.baud : nil }
+  }
+
+  /// All that is known of the receiver: what it said by itself, and what it answered.
+  package var known: ReceiverIdentity {
+    var known = decoder.identity
+    guard let model = pilot.knownModel else { return known }
+    if known.family == .unknown { known.family = model.family }
+    if known.model == nil, !model.name.isEmpty { known.model = model.name }
+    if known.firmware == nil, !model.firmware.isEmpty { known.firmware = model.firmware }
+    if known.uniqueID == nil, !model.uniqueID.isEmpty { known.uniqueID = model.uniqueID }
+    if known.hardware == nil { known.hardware = model.ublox?.hardware }
+    return known
   }
 
   /// When `timer(at:)` must be called; `nil` while only bytes or events can move it.
@@ -71,26 +109,33 @@ package struct ReceiverSession: Sendable {
     case .absent, .opening: return nil
     case .waiting(let until): return until
     case .open:
-      let due = min(decoder.deadline ?? .never, huntTimer)
+      let due = min(decoder.deadline ?? .never, huntTimer, pilot.deadline)
       return due == .never ? nil : due
     }
   }
 
-  /// What is wanted of the receiver from now on; `nil`: nothing.
-  package mutating func want(_ demand: Demand?, at now: Monotonic) -> [Command] {
-    self.demand = demand
-    return []
+  /// Tells the pilot of something, such as an order or a change of the demand.
+  package mutating func tell(_ event: ReceiverPilot.Event, at now: Monotonic) -> [Command] {
+    clock = max(clock, now)
+    return pilot.handle(event, at: now).flatMap { perform($0, at: now) }
+  }
+
+  /// What a client wants written to the receiver, as far as that ends no session.
+  package mutating func passThrough(_ bytes: [UInt8], at now: Monotonic) -> [Command] {
+    pilot.passThrough(bytes).flatMap { perform($0, at: now) }
   }
 
   // MARK: The port
 
   /// The port is there, under this name.
-  package mutating func appeared(node: String, hasLineSpeed: Bool) -> [Command] {
+  package mutating func appeared(
+    node: String, hasLineSpeed: Bool, at now: Monotonic
+  ) -> [Command] {
     switch phase {
     case .opening, .open:
       // Told twice of the same port, as at the start; or it came back before it was seen to go.
       guard self.node != node else { return [] }
-      let closing = end(reason: "moved to \(node)")
+      let closing = end(reason: "moved to \(node)", at: now)
       return closing + open(node: node, hasLineSpeed: hasLineSpeed)
     case .absent, .waiting: return open(node: node, hasLineSpeed: hasLineSpeed)
     }
@@ -108,16 +153,14 @@ package struct ReceiverSession: Sendable {
     guard case .opening = phase else { return [.close] }
     (phase, openFailures, isAttached) = (.open, 0, false)
     decoder = StreamDecoder(dates: dates)
-    (hunt, huntTimer, lastCounts) = (nil, .never, (0, nil))
-    guard hasLineSpeed, let speed else { return [] }
+    (hunt, huntTimer, lastCounts, listener) = (nil, .never, (0, nil), Listener())
+    guard hasLineSpeed, let speed else { return tell(.opened(baud: 0, isProven: true), at: now) }
     if let fixedBaud {
       baud = fixedBaud
-      return [.setSpeed(fixedBaud)]
+      return [.setSpeed(fixedBaud)] + tell(.opened(baud: fixedBaud, isProven: true), at: now)
     }
-    var hunt = BaudHunt(remembered: baud, current: speed)
-    let steps = hunt.handle(.start, at: now)
-    self.hunt = hunt
-    return take(steps)
+    let commands = startHunt(from: speed, at: now)
+    return commands + tell(.opened(baud: baud ?? speed, isProven: false), at: now)
   }
 
   /// The port could not be opened; it is tried again later.
@@ -130,27 +173,28 @@ package struct ReceiverSession: Sendable {
   }
 
   /// The device is gone.
-  package mutating func removed() -> [Command] {
-    let commands = end(reason: "unplugged")
+  package mutating func removed(at now: Monotonic) -> [Command] {
+    let commands = end(reason: "unplugged", at: now)
     (phase, node) = (.absent, nil)
     return commands
   }
 
   /// Reading or writing told that no more bytes will come. If the device stays, it is tried again.
   package mutating func ended(_ reason: String, at now: Monotonic) -> [Command] {
-    let commands = end(reason: reason)
+    let commands = end(reason: reason, at: now)
     phase = node == nil ? .absent : .waiting(until: now + Self.retryPauses[0])
     return commands
   }
 
-  private mutating func end(reason: String) -> [Command] {
+  private mutating func end(reason: String, at now: Monotonic) -> [Command] {
     switch phase {
     case .absent, .waiting: return []
     case .opening, .open: break
     }
-    guard isAttached else { return [.close] }
+    let last = tell(.closed, at: now)
+    guard isAttached else { return last + [.close] }
     isAttached = false
-    return [
+    return last + [
       .close, .say("\(identity): \(reason)"),
       .log(.detach, [.init(.receiver, .text(identity)), .init(.reason, .text(reason))]),
     ]
@@ -167,10 +211,14 @@ package struct ReceiverSession: Sendable {
     _ bytes: ByteView, frameErrors: UInt32?, at now: Monotonic
   ) -> [Command] {
     guard case .open = phase else { return [] }
+    _ = pilot.handle(.bytes, at: now)
     var commands: [Command] = []
-    decoder.decode(bytes, at: now) { Self.take($0, into: &commands) }
+    var heard: [Heard] = []
+    decoder.decode(bytes, at: now) { Self.take($0, into: &commands, &heard) }
+    let epochs = commands
     commands += attach()
-    return commands + followHunt(bytes, frameErrors: frameErrors, at: now)
+    commands += followHunt(bytes, frameErrors: frameErrors, at: now)
+    return commands + inform(heard, of: epochs, at: now)
   }
 
   /// The deadline has passed.
@@ -181,20 +229,40 @@ package struct ReceiverSession: Sendable {
       return [.open(node: node)]
     }
     var commands: [Command] = []
-    decoder.expire(at: now) { Self.take($0, into: &commands) }
-    guard huntTimer <= now, var hunt else { return commands }
-    huntTimer = .never
-    let steps = hunt.handle(.timerFired, at: now)
-    self.hunt = hunt
-    return commands + take(steps)
+    var heard: [Heard] = []
+    decoder.expire(at: now) { Self.take($0, into: &commands, &heard) }
+    let epochs = commands
+    commands += inform(heard, of: epochs, at: now)
+    if huntTimer <= now, var hunt {
+      huntTimer = .never
+      let steps = hunt.handle(.timerFired, at: now)
+      self.hunt = hunt
+      commands += take(steps, at: now)
+    }
+    if pilot.deadline <= now { commands += tell(.timerFired, at: now) }
+    return commands
   }
 
-  private static func take(_ report: StreamReport, into commands: inout [Command]) {
+  private static func take(
+    _ report: StreamReport, into commands: inout [Command], _ heard: inout [Heard]
+  ) {
     switch report {
     case .epoch(let epoch): commands.append(.epoch(epoch))
     case .receiver(let identity): commands.append(.identified(identity))
-    case .reply: break
+    case .reply(let reply): heard.append(Heard(reply))
     }
+  }
+
+  /// Tells the pilot what came in.
+  private mutating func inform(
+    _ replies: [Heard], of reports: [Command], at now: Monotonic
+  ) -> [Command] {
+    var commands: [Command] = []
+    for heard in replies + listener.hear(decoder.counts) {
+      commands += tell(.heard(heard), at: now)
+    }
+    for case .epoch(let epoch) in reports { commands += tell(.epoch(epoch), at: now) }
+    return commands
   }
 
   /// Notices the first valid message.
@@ -212,10 +280,17 @@ package struct ReceiverSession: Sendable {
 
   // MARK: The line's speed
 
+  private mutating func startHunt(from speed: Int, at now: Monotonic) -> [Command] {
+    var hunt = BaudHunt(remembered: baud, current: speed)
+    let steps = hunt.handle(.start, at: now)
+    self.hunt = hunt
+    return take(steps, at: now)
+  }
+
   private mutating func followHunt(
     _ bytes: ByteView, frameErrors: UInt32?, at now: Monotonic
   ) -> [Command] {
-    guard var hunt else { return [] }
+    guard var hunt, !pilot.ownsLine else { return [] }
     let valid = decoder.counts.accepted
     let activity = LineActivity(
       byteCount: bytes.count,
@@ -223,27 +298,64 @@ package struct ReceiverSession: Sendable {
       validFrameCount: Int(clamping: valid &- lastCounts.valid),
       frameErrorCount: frameErrors.map { Int($0 &- (lastCounts.frameErrors ?? $0)) })
     lastCounts = (valid, frameErrors)
+    let wasLocked = hunt.isLocked
     let steps = hunt.handle(.received(activity), at: now)
     self.hunt = hunt
-    return take(steps) + attach()
+    let lost = wasLocked && !hunt.isLocked ? tell(.lineLost, at: now) : []
+    return lost + take(steps, at: now) + attach()
   }
 
-  private mutating func take(_ steps: [BaudHunt.Command]) -> [Command] {
+  private mutating func take(_ steps: [BaudHunt.Command], at now: Monotonic) -> [Command] {
     var commands: [Command] = []
     for step in steps {
       switch step {
-      case .setSpeed(let rate):
-        // What was half received at another speed is no part of what comes now.
-        decoder = StreamDecoder(dates: dates)
-        (baud, lastCounts.valid) = (rate, 0)
-        commands.append(.setSpeed(rate))
+      case .setSpeed(let rate): commands += setSpeed(rate)
       case .armTimer(let instant): huntTimer = instant
-      case .locked(let rate): baud = rate
+      case .locked(let rate):
+        baud = rate
+        commands += tell(.lineFound(baud: rate), at: now)
       case .gaveUp:
         commands.append(
           .say("\(identity): only noise at every speed; is it a receiver, and wired right?"))
       }
     }
     return commands
+  }
+
+  private mutating func setSpeed(_ rate: Int) -> [Command] {
+    dropInput()
+    baud = rate
+    return [.setSpeed(rate)]
+  }
+
+  /// What was half received before is no part of what comes now.
+  private mutating func dropInput() {
+    decoder = StreamDecoder(dates: dates)
+    (lastCounts.valid, listener) = (0, Listener())
+  }
+
+  // MARK: The pilot
+
+  private mutating func perform(
+    _ command: ReceiverPilot.Command, at now: Monotonic
+  ) -> [Command] {
+    switch command {
+    case .write(let bytes): return [.write(bytes)]
+    case .setSpeed(let rate):
+      if hunt != nil { (hunt, huntTimer) = (BaudHunt(proven: rate), .never) }
+      return setSpeed(rate)
+    case .dropInput:
+      dropInput()
+      return [.dropInput]
+    case .holdLineLow(let span): return [.holdLineLow(span)]
+    case .pulseWakePin(let span): return [.pulseWakePin(span)]
+    case .setSupply(let isOn): return [.setSupply(isOn)]
+    case .hunt: return hunt == nil ? [] : startHunt(from: baud ?? 0, at: now)
+    case .wantsAid: return [.wantsAid]
+    case .remember(let facts): return [.remember(facts)]
+    case .keepDatabase(let owner, let messages):
+      return [.keepDatabase(owner: owner, messages: messages)]
+    case .report(let report): return take(report)
+    }
   }
 }

@@ -4,6 +4,7 @@
 #define BINNACLE_CLINUX_H
 
 #include <asm/ioctl.h>
+#include <linux/gpio.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/pps.h>
@@ -42,6 +43,17 @@ static const unsigned long BINNACLE_TCSETS2 = _IOW('T', 0x2B, struct binnacle_te
 enum { BINNACLE_F_OFD_SETLK = 37, BINNACLE_RENAME_NOREPLACE = 1 };
 int renameat2(int from_directory, const char *from, int to_directory, const char *to,
               unsigned int flags);
+
+// A line of a GPIO chip (linux/gpio.h, version 2).
+static const unsigned long BINNACLE_GPIO_GET_LINE = GPIO_V2_GET_LINE_IOCTL;
+static const unsigned long BINNACLE_GPIO_GET_VALUES = GPIO_V2_LINE_GET_VALUES_IOCTL;
+static const unsigned long BINNACLE_GPIO_SET_VALUES = GPIO_V2_LINE_SET_VALUES_IOCTL;
+
+enum {
+  BINNACLE_GPIO_ACTIVE_LOW = GPIO_V2_LINE_FLAG_ACTIVE_LOW,
+  BINNACLE_GPIO_OUTPUT = GPIO_V2_LINE_FLAG_OUTPUT,
+  BINNACLE_GPIO_ATTRIBUTE_VALUES = GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES,
+};
 
 // The other end of a pseudo-terminal: its number, and its lock (ioctl_tty(2)).
 static const unsigned long BINNACLE_TIOCGPTN = _IOR('T', 0x30, unsigned int);

@@ -31,6 +31,12 @@ extension SerialPort {
     }
   }
 
+  /// Holds the line to the device low, or lets it go (tty_ioctl(4): TIOCSBRK, TIOCCBRK). A
+  /// pseudo-terminal has no line, and takes no notice.
+  package func setBreak(_ isLow: Bool) {
+    _ = ioctl(descriptor, UInt(isLow ? TIOCSBRK : TIOCCBRK))
+  }
+
   /// What the driver counted since the port's driver was loaded: linux/serial.h, `TIOCGICOUNT`.
   package struct LineErrors: Equatable, Sendable {
     /// Stop bits that were none: a wrong speed shows here within milliseconds.

@@ -97,6 +97,12 @@ package struct BaudHunt: Equatable, Sendable {
     untried = speeds
   }
 
+  /// Watches a line whose speed is right.
+  package init(proven speed: Int) {
+    self.init(remembered: speed, current: speed)
+    state = .locked(garbageSince: nil)
+  }
+
   /// Whether the speed is proven.
   package var isLocked: Bool {
     if case .locked = state { true } else { false }

@@ -26,8 +26,8 @@ package struct ReceiverLink: Equatable, Sendable {
 
   /// The receiver's port at the other end, by u-blox's numbers.
   package var ubxPort: UBXPort { transport == .nativeUSB ? .usb : .uart1 }
-  /// Whether its rate can be changed.
-  package var hasBaud: Bool { transport == .uart || transport == .bridge }
+  /// Whether its rate can be changed. A pseudo-terminal is like a UART without one.
+  package var hasBaud: Bool { (transport == .uart || transport == .bridge) && baud > 0 }
 
   package var sessionGuard: SessionGuard {
     SessionGuard(hasWakePin: wakePin != nil, isNativeUSB: transport == .nativeUSB)

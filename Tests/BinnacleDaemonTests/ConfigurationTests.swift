@@ -84,8 +84,8 @@ import Testing
     ),
     (
       "[lgo]",
-      "f:1: [lgo]: unknown section; there are [control] [gpsd] [log] [nmea] [policy] [receiver] "
-        + "[session] [time]"
+      "f:1: [lgo]: unknown section; there are [control] [gpsd] [log] [nmea] [policy] [power] "
+        + "[receiver] [session] [time]"
     ),
     ("[log]\ndistance = far", "f:2: [log] distance: 'far' is not all or a distance such as 10 m"),
     ("[session]", "f:1: [session]: needs a name, as [session track]"),

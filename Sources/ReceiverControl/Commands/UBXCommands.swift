@@ -28,7 +28,7 @@ extension ReceiverCommand {
   }
 
   /// How a receiver starts again (UBX-CFG-RST).
-  package enum Restart: Sendable, CaseIterable {
+  package enum Restart: String, Sendable, CaseIterable {
     /// All kept.
     case hot
     /// Ephemerides are forgotten.

@@ -21,7 +21,8 @@ extension ConfigurationExecutor {
       return end(outcome == .refused ? .refused : .unanswered, at: now)
     }
     switch plan.steps[index].action {
-    case .message(_, let wanted, _, let checked):
+    case .message(_, let planned, _, let checked):
+      let wanted = Self.keepingBaud(address, planned, found: payload)
       let isRestoring = checked.isEmpty
       if isRestoring ? payload == wanted : Self.holds(checked, in: payload) {
         return end(.verified, at: now)
@@ -39,6 +40,19 @@ extension ConfigurationExecutor {
       return send(.configure(address, payload: changed), at: now)
     default: return []
     }
+  }
+
+  /// A port's settings for a line whose rate the host does not know (0) leave the rate as it is.
+  private static func keepingBaud(
+    _ address: UBXMessageType, _ planned: [UInt8], found: [UInt8]
+  ) -> [UInt8] {
+    let field = 8..<12
+    guard address == .cfgPRT, planned.count >= field.upperBound, found.count >= field.upperBound,
+      planned[field].allSatisfy({ $0 == 0 })
+    else { return planned }
+    var kept = planned
+    kept.replaceSubrange(field, with: found[field])
+    return kept
   }
 
   /// Remembers what was found, once for each message and, of CFG-MSG and CFG-PRT, for each target.

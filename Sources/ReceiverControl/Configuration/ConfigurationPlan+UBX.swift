@@ -34,6 +34,10 @@ extension ConfigurationPlan {
           UBXSetting(.staticHoldSpeed, 0), UBXSetting(.staticHoldDistance, 0),
         ], layers: layers))
     addSignals(wanted, layers)
+    addKeyPace(wanted, layers: layers)
+  }
+
+  mutating func addKeyPace(_ wanted: ReceiverSettings, layers: UBXLayers) {
     add(
       "interval",
       .settings(
@@ -112,6 +116,10 @@ extension ConfigurationPlan {
     if let constellations = wanted.constellations, generation >= .seven {
       add("constellations", .constellations(constellations), settling: Self.searchRestart)
     }
+    addMessagePace(wanted, version: version)
+  }
+
+  mutating func addMessagePace(_ wanted: ReceiverSettings, version: Int) {
     let rate = UBXLegacy.rate(milliseconds: wanted.intervalMilliseconds)
     addMessage(
       "interval", .cfgRATE, rate, checked: (0..<2).map { .init(offset: $0, value: rate[$0]) })

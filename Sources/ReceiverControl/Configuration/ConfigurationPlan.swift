@@ -6,6 +6,9 @@ import GNSSWire
 package struct ConfigurationPlan: Equatable, Sendable {
   package private(set) var steps: [ConfigurationStep] = []
 
+  /// Nothing yet.
+  init() {}
+
   /// - Parameters:
   ///   - isFirst: Whether the settings shall outlive the receiver's sleep: they then also go to its
   ///     battery-backed memory. Later runs write what differs, to RAM.
@@ -88,6 +91,8 @@ package struct ConfigurationPlan: Equatable, Sendable {
       addBaud(rate, keys: usesKeys ? [.ram, .batteryBacked] : nil, link)
     }
   }
+
+  mutating func append(_ other: ConfigurationPlan) { steps += other.steps }
 
   mutating func add(
     _ name: String, _ action: ConfigurationStep.Action, settling: Duration = .zero,

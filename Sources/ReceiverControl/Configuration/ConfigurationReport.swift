@@ -33,6 +33,9 @@ package struct ConfigurationReport: Equatable, Sendable {
     case unanswered
     /// Left out, as no UBX message came.
     case leftOut
+
+    /// Whether the setting holds, as far as the family lets one know.
+    package var isGood: Bool { [.verified, .acknowledged, .sent].contains(self) }
   }
 
   package struct Line: Equatable, Sendable {
@@ -57,7 +60,6 @@ package struct ConfigurationReport: Equatable, Sendable {
 
   /// Whether nothing of what was wanted is missing.
   package var isComplete: Bool {
-    isReachable
-      && lines.allSatisfy { [.verified, .acknowledged, .sent].contains($0.outcome) }
+    isReachable && lines.allSatisfy(\.outcome.isGood)
   }
 }

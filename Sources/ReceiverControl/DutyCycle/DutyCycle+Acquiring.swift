@@ -100,9 +100,9 @@ extension DutyCycle {
   }
 
   private func isHopeless(_ observation: Observation, at now: Monotonic) -> Bool {
-    guard observation.position == nil, let strongCount = observation.strongCount else {
-      return false
-    }
+    guard !policy.isContinuous, supply != .external, observation.position == nil,
+      let strongCount = observation.strongCount
+    else { return false }
     let patience = strongCount == 0 ? Self.nothingAfter : Self.noSkyAfter
     return strongCount < Self.strongCountMin && now - since >= patience
   }
@@ -148,8 +148,13 @@ extension DutyCycle {
     return sleep(until: max((lastFix ?? now) + early, now + Self.sleepMin), at: now)
   }
 
+  /// Whether it searches on and on: navigation waits for no cheaper moment, and a supply from
+  /// outside costs nothing.
+  private var searchesOn: Bool { demand?.tier == .bestForNavigation || supply == .external }
+
   mutating func fail(at now: Monotonic) -> [Command] {
     failures = min(failures + 1, 1000)
+    if searchesOn { return [.noFix(next: .zero)] + startAcquiring(at: now) }
     let waits = policy.backOff
     var wait = waits[min(failures, waits.count) - 1]
     if supply == .low { wait *= 2 }
@@ -162,6 +167,7 @@ extension DutyCycle {
   mutating func lostSky(at now: Monotonic) -> [Command] {
     if let lastFix, now < lastFix + Self.searchMax { return arm(lastFix + Self.searchMax) }
     failures = min(failures + 1, 1000)
+    if searchesOn { return [.noFix(next: .zero)] + startAcquiring(at: now) }
     return [.noFix(next: Self.searchPause)] + sleep(until: now + Self.searchPause, at: now)
   }
 }

@@ -13,17 +13,21 @@ package struct UBXVersion: Equatable, Sendable {
   /// Whether settings could be kept in flash.
   package var hasFlash = false
   package var constellations: Set<String> = []
+  /// The message that it was read from, as it is kept for the next start.
+  package let payload: [UInt8]
 
   package static let softwareByteCount = 30
   package static let fixedByteCount = 40
   package static let extensionByteCount = 30
   /// More extensions than this are not read.
-  package static let extensionCountMax = 64
+  package static let extensionCountMax = 32
+  private static let payloadByteCountMax = fixedByteCount + extensionByteCount * extensionCountMax
 
   /// `nil` unless the payload has 40 + 30 n bytes.
   package init?(payload: [UInt8]) {
     let rest = payload.count - Self.fixedByteCount
     guard rest >= 0, rest % Self.extensionByteCount == 0 else { return nil }
+    self.payload = Array(payload.prefix(Self.payloadByteCountMax))
     software = Self.text(payload[..<Self.softwareByteCount])
     hardware = Self.text(payload[Self.softwareByteCount..<Self.fixedByteCount])
     protocolVersion = 0

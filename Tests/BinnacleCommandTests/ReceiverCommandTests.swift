@@ -1,0 +1,98 @@
+import Bytes
+import Glibc
+import Testing
+
+@testable import LinuxIO
+
+/// Receivers on pseudo-terminals, led by the real daemon and by the command alone.
+@Suite("receiver") struct ReceiverCommandTests {
+  typealias Folder = RunCommandTests.Folder
+
+  static let kinds = [
+    ("ublox-m8", "NEO-M8N-0"), ("mtk3339", "PA6H"), ("l76k", "L76K"),
+  ]
+
+  /// A simulated receiver on `port` in the folder.
+  private func receiver(_ kind: String, _ folder: Folder) throws -> ChildProgram {
+    let arguments = [
+      "simulate", "--receiver", kind, "--start", "hot", "--link", folder.path + "/port",
+    ]
+    let program = try #require(ChildProgram(binnacle: arguments))
+    _ = try #require(program.nextLine())
+    return program
+  }
+
+  private func configure(_ folder: Folder) {
+    let lines = [
+      "[log]", "size = 1 MiB", "file = \(folder.path)/fixes.ring", "[gpsd]", "enable = no",
+      "[nmea]", "socket = none", "[control]", "socket = \(folder.path)/control.sock", "",
+    ]
+    SimulateCommandTests.write(lines.joined(separator: "\n"), to: folder.path + "/conf")
+  }
+
+  private func daemon(_ folder: Folder) throws -> ChildProgram {
+    configure(folder)
+    return try #require(
+      ChildProgram(binnacle: [
+        "run", "--config", folder.path + "/conf", "--device", folder.path + "/port",
+      ]))
+  }
+
+  private func ask(_ words: [String]) throws -> (status: CInt, answer: JSONValue?) {
+    let program = try #require(ChildProgram(binnacle: ["receiver"] + words + ["--json"]))
+    var answer: JSONValue?
+    while let line = program.nextLine() {
+      let parsed = Array(line.utf8).withByteView { try? JSONReader.value(of: $0) }
+      answer = parsed ?? answer
+    }
+    return (program.wait(), answer)
+  }
+
+  @Test("the daemon knows and configures a receiver, and restarts it by order", arguments: kinds)
+  func daemon(kind: String, model: String) throws {
+    let folder = try Folder()
+    let receiver = try receiver(kind, folder)
+    let daemon = try daemon(folder)
+    let socket = ["--socket", folder.path + "/control.sock"]
+    var shown: JSONValue?
+    for _ in 0..<120 {
+      usleep(500_000)
+      shown = try ask(["show"] + socket).answer
+      if shown?["configured"]?.bool == true { break }
+    }
+    #expect(shown?["configured"]?.bool == true, "\(String(describing: shown))")
+    #expect(shown?["model"]?.string == model)
+    #expect(shown?["control"]?.string == "awake")
+    #expect(shown?["problems"]?.array == [])
+    #expect(shown?["power"]?["why"]?.string == "for bestForNavigation")
+    let restarted = try ask(["restart", "--warm", "port"] + socket)
+    #expect(restarted.status == 0)
+    #expect(try ask(["show", "nothing"] + socket).status == 1)
+    #expect(daemon.end(with: SIGTERM) == 0)
+    _ = receiver.end(with: SIGTERM)
+  }
+
+  @Test("without a daemon it is shown and left as it is, configured and restored by order")
+  func direct() throws {
+    let folder = try Folder()
+    let receiver = try receiver("ublox-m8", folder)
+    configure(folder)
+    let port = ["--device", folder.path + "/port", "--config", folder.path + "/conf"]
+    let shown = try ask(["show"] + port)
+    #expect(shown.status == 0)
+    #expect(shown.answer?["model"]?.string == "NEO-M8N-0")
+    #expect(shown.answer?["configured"]?.bool == false)
+    let configured = try ask(["configure"] + port)
+    #expect(configured.status == 0)
+    #expect(configured.answer?["configured"]?.bool == true)
+    #expect(try ask(["restore"] + port).status == 0)
+    _ = receiver.end(with: SIGTERM)
+  }
+
+  @Test("what makes no sense is refused with a word")
+  func usage() throws {
+    for words in [[], ["polish"], ["show", "--warm"], ["restart", "--hot", "--cold"]] {
+      #expect(try ask(words).status == 2)
+    }
+  }
+}
