@@ -104,7 +104,9 @@ let package = Package(
     tests("Gazetteer", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),
-    tests("ReceiverSimulator", ["Bytes", "GNSS", "GNSSWire", "ReceiverControl"]),
+    tests(
+      "ReceiverSimulator",
+      ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "LocationServices"]),
     tests("TerminalView", ["Bytes", "GNSS"]),
     tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
     tests(
@@ -132,3 +134,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Built only when asked for, as nothing else needs them.
+if Context.environment["BINNACLE_BENCHMARKS"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "RegionBenchmark", dependencies: ["GNSS", "LocationServices", "LinuxIO"],
+      path: "Benchmarks/Regions", swiftSettings: swiftSettings))
+}

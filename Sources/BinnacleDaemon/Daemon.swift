@@ -73,6 +73,7 @@ package final class Daemon {
   /// Opens the log and takes the signals over; nothing is opened yet that has a receiver behind it.
   package init(_ options: Options) throws(DaemonError) {
     self.options = options
+    Memory.giveLargeBlocksBack()
     do throws(Errno) { loop = try EventLoop() } catch { throw .kernel("event loop", error) }
     let boot = BootID.current
     log = try LogKeeper(

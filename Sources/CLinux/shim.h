@@ -1,5 +1,5 @@
 // What the Glibc module lacks: epoll, timerfd, signalfd, eventfd, clock discipline, serial counters,
-// and serial speeds that are no power-of-two constant.
+// serial speeds that are no power-of-two constant, and how malloc keeps memory.
 #ifndef BINNACLE_CLINUX_H
 #define BINNACLE_CLINUX_H
 
@@ -10,6 +10,7 @@
 #include <linux/pps.h>
 #include <linux/serial.h>
 #include <linux/sock_diag.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>

@@ -30,11 +30,13 @@ extension LocationService {
       let wish = Demand(tier: pending.isReduced ? .reduced : pending.shot.tier, wantsFixNow: true)
       demand = demand.map { Self.union($0, wish) } ?? wish
     }
+    let hasOthers = demand != nil || reducedRegions.count > 0
     if regions.count > 0 {
       var wish = Demand(
         tier: .hundredMeters, distanceFilter: Tier.hundredMeters.defaultDistanceFilter)
       wish.nearestRegionEdge = max(regions.edgeDistance ?? 0, Self.edgeDistanceMin)
       wish.isPaused = isStationary(.other)
+      wish.isForRegionsOnly = !hasOthers
       demand = demand.map { Self.union($0, wish) } ?? wish
     }
     if reducedRegions.count > 0 {
