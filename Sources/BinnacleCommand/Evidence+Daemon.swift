@@ -25,9 +25,7 @@ extension Evidence {
     {
       state.take(update)
     }
-    for index in state.receivers.indices where !isObserving {
-      state.receivers[index].reportsSatellites = false
-    }
+    if let policy = try? connection.request("policy") { state.takePolicy(policy) }
     daemon = state
   }
 }
@@ -45,6 +43,21 @@ extension Evidence.DaemonState {
       var receiver = Evidence.ReceiverState(members)
       receiver.openSeconds = Int(exactly: uptime.rounded()) ?? 0
       return receiver
+    }
+  }
+
+  /// Takes in the first of the policy's rules, which is all there is but on large systems.
+  /// - Parameter answer: To `policy`, which only root gets.
+  mutating func takePolicy(_ answer: JSONValue) {
+    for rule in answer["rules"]?.array ?? [] {
+      guard let subject = rule["subject"]?.string, let verdict = rule["verdict"]?.string else {
+        continue
+      }
+      if subject == "location" {
+        isLocationOff = verdict == "off"
+      } else if subject != "default", subject != "gpsd", verdict == "deny" {
+        refusedClients.append(subject)
+      }
     }
   }
 

@@ -63,7 +63,9 @@ extension Evidence {
   package struct DaemonState: Sendable {
     package var receivers: [ReceiverState] = []
     package var clientCount = 0
-    /// Clients that the policy turned away, by name.
+    /// Whether the policy has location switched off for everybody.
+    package var isLocationOff = false
+    /// Whom the policy denies location: `user NAME`, `group NAME` or `client NAME`.
     package var refusedClients: [String] = []
     package init() {}
   }

@@ -36,7 +36,7 @@ package struct Check: Sendable {
   package static let all: [Check] = [
     power, usbErrors, usbDriver, brailleDaemon, ports, boardUART, console, bluetooth,
     permissions, holder, modemManager, rules, configuration, service, denied,
-    bytes, receiver, antenna, sky, date, sleep,
+    policy, bytes, receiver, antenna, sky, date, sleep,
     storage, medium, ring, clock, gpsdPort, clients,
   ]
 

@@ -18,9 +18,11 @@ extension Check {
       return used.map { Finding("ports", .ok, "\($0.node): \($0.verdict.reason)") }
     }
     let others = evidence.ports.map { "\($0.node): \($0.verdict.reason)" }
-    let candidate = evidence.ports.first {
+    let claimable = evidence.ports.filter {
       if case .claimable = $0.verdict { true } else { false }
     }
+    // Boards and modems seldom hide a receiver.
+    let candidate = claimable.first { !$0.verdict.isUnlikely } ?? claimable.first
     let cure = candidate ?? evidence.ports.first { $0.verdict == .ignored(.releasedByRule) }
     return [
       Finding(

@@ -84,14 +84,25 @@ extension Check {
       ] : [Finding("gpsd-port", .ok, "port \(port) is served")]
   }
 
+  static let policy = Check(
+    name: "policy", question: "Is location switched on?"
+  ) { evidence in
+    guard let daemon = evidence.daemon, daemon.isLocationOff else { return [] }
+    return [
+      Finding(
+        "policy", .fault, "location is switched off: nobody is served, and nothing is logged",
+        cure: "sudo binnacle policy on")
+    ]
+  }
+
   static let clients = Check(
     name: "clients", question: "Who uses location, and who may not?"
   ) { evidence in
     guard let daemon = evidence.daemon else { return [] }
     return daemon.refusedClients.map {
       Finding(
-        "clients", .warning, "\($0) asked for location and was refused",
-        cure: "sudo binnacle grant \($0)")
+        "clients", .note, "the policy denies location to \($0)",
+        cure: "sudo binnacle grant \($0) allow")
     } + [Finding("clients", .ok, "\(daemon.clientCount) clients now")]
   }
 }

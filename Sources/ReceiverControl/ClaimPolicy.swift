@@ -110,6 +110,14 @@ extension ClaimPolicy.Verdict {
     if case .used = self { true } else { false }
   }
 
+  /// Whether it may be claimed but is hardly a receiver's port.
+  package var isUnlikely: Bool {
+    switch self {
+    case .claimable(.microcontroller), .claimable(.modem): true
+    case .used, .claimable, .ignored: false
+    }
+  }
+
   /// One word for lists: `used`, `claimable` or `ignored`.
   package var word: String {
     switch self {

@@ -63,7 +63,7 @@ struct StagedFault: Sendable {
       $0.remove("/sys/bus/usb/devices/1-1")
     },
     StagedFault("a receiver behind a bridge, not claimed", "ports", cure: "claim /dev/ttyUSB0") {
-      $0.ports = [StagedMachine.bridge]
+      $0.ports = [StagedMachine.arduino, StagedMachine.bridge]
     },
     StagedFault("a receiver that was released", "ports", cure: "claim /dev/ttyACM0") {
       $0.ports[0].isReleasedByRule = true
@@ -122,8 +122,8 @@ struct StagedFault: Sendable {
     StagedFault("the udev rules are missing", "rules", cure: "reinstall") {
       $0.remove("/usr/lib/udev/rules.d/70-binnacle.rules")
     },
-    StagedFault("a misspelt key in the configuration", "configuration", cure: "run --check") {
-      $0.write("[log]\nsise = 64 MiB\n", to: "/etc/binnacle/binnacle.conf")
+    StagedFault("a wrong value in the configuration", "configuration", cure: "run --check") {
+      $0.write("[log]\nsize = huge\n", to: "/etc/binnacle/binnacle.conf")
     },
     StagedFault("the service is masked", "service", cure: "unmask") {
       $0.stopDaemon()
@@ -164,8 +164,11 @@ struct StagedFault: Sendable {
       $0.write("[gpsd]\nlisten = [::1]\n", to: "/etc/binnacle/binnacle.conf")
       $0.remove("/proc/net/if_inet6")
     },
-    StagedFault("a client that the policy refuses", "clients", .warning, cure: "grant opencpn") {
-      $0.daemon?.refusedClients = ["opencpn"]
+    StagedFault("a client that the policy refuses", "clients", .note, cure: "user guest allow") {
+      $0.daemon?.refusedClients = ["user guest"]
+    },
+    StagedFault("location is switched off", "policy", cure: "policy on") {
+      $0.daemon?.isLocationOff = true
     },
   ]
 

@@ -76,6 +76,13 @@ final class StagedMachine {
         vendorID: 0x1a86, productID: 0x7523, place: "platform-fd500000.pcie-usb-0:1.2:1.0")),
     driver: "ch341-uart")
 
+  static let arduino = PortDescription(
+    name: "ttyACM1",
+    transport: .usb(
+      PortDescription.USBFunction(
+        vendorID: 0x2341, productID: 0x0043, place: "platform-fd500000.pcie-usb-0:1.3:1.0")),
+    driver: "cdc_acm")
+
   static func uart(_ name: String, use: PortDescription.SystemUse? = nil) -> PortDescription {
     PortDescription(
       name: name, transport: .uart, driver: "uart-pl011", platformDevice: "fe201000.serial",
