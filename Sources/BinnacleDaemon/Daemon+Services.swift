@@ -58,7 +58,7 @@ extension Daemon {
   /// Tells the services what came of their writes and events meanwhile.
   func pumpServices() {
     for event in services.takeOutcomes() { serve(event) }
-    if let event = services.durable(log.status.durableCount) { serve(event) }
+    if log.trouble == nil, let event = services.durable(log.status) { serve(event) }
     for line in services.takeLines() { Journal.line(line) }
   }
 
@@ -82,7 +82,9 @@ extension Daemon {
       case .wantReceiver(let demand): perform(core.want(demand, at: Self.now()))
       case .log(let event):
         append(event.logEvent(boottime: Clocks.monotonic()))
-        services.told(event, recordCount: log.status.appendedCount)
+        // Without a ring it waits for the next one, whose count it then gets.
+        services.told(
+          event, recordCount: log.trouble == nil ? log.status.appendedCount : .max)
       case .audit(let event):
         isPolicyChanged = true
         append(event.logEvent(boottime: Clocks.monotonic()))

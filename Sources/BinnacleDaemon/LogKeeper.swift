@@ -70,25 +70,8 @@ final class LogKeeper {
   /// Why there is no log to write to; `nil` while there is one.
   var trouble: String? { outage?.reason }
 
-  /// The highest number of an event of regions and visits that the log holds; 0 where there is
-  /// none. To be called before anything is appended.
-  /// - Parameter since: How far back to look; `nil` reads all of it.
-  func lastServiceEvent(since: UTCTime?) -> UInt64 {
-    var query = LogQuery()
-    (query.kinds, query.since) = (.events, since)
-    guard
-      let reader = try? LogReader(
-        files.ring, mirror: files.mirror, query: query, pause: { Clocks.sleep(.milliseconds(2)) })
-    else { return 0 }
-    var last: UInt64 = 0
-    while let item = reader.next() {
-      guard case .record(let record, _) = item, case .event(let event) = record.content,
-        case .number(let number)? = event[.serviceSequence]
-      else { continue }
-      last = max(last, UInt64(clamping: number))
-    }
-    return last
-  }
+  /// As `OpenLog` says; 0 without a ring, too.
+  func lastServiceEvent(since: UTCTime?) -> UInt64 { open?.lastServiceEvent(since: since) ?? 0 }
 
   /// When `pump` must be called though nothing happened.
   var deadline: Monotonic? {

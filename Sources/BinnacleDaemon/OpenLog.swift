@@ -35,6 +35,26 @@ final class OpenLog {
     isMirrorBehind = true
   }
 
+  /// The highest number of an event of regions and visits that the log holds; 0 where there is
+  /// none. To be called before anything is appended.
+  /// - Parameter since: How far back to look; `nil` reads all of it.
+  func lastServiceEvent(since: UTCTime?) -> UInt64 {
+    var query = LogQuery()
+    (query.kinds, query.since) = (.events, since)
+    guard
+      let reader = try? LogReader(
+        files.ring, mirror: files.mirror, query: query, pause: { Clocks.sleep(.milliseconds(2)) })
+    else { return 0 }
+    var last: UInt64 = 0
+    while let item = reader.next() {
+      guard case .record(let record, _) = item, case .event(let event) = record.content,
+        case .number(let number)? = event[.serviceSequence]
+      else { continue }
+      last = max(last, UInt64(clamping: number))
+    }
+    return last
+  }
+
   /// Takes the outcomes of what was written, and hands over what to write next.
   /// - Returns: What happened to the file, where it cannot be written to any more. No order is out
   ///   then.

@@ -90,10 +90,15 @@ final class ServiceHost {
     unlogged.append((event.sequence, recordCount))
   }
 
-  /// So many records are on disk.
+  /// So many records were appended to the log, and are on disk.
   /// - Returns: The event that is now known to be there.
-  func durable(_ recordCount: Int) -> LocationService.Event? {
-    let count = unlogged.prefix { $0.recordCount <= recordCount }.count
+  func durable(_ status: LogWriterStatus) -> LocationService.Event? {
+    // A ring that was lost and opened anew counts from the beginning. What it had not got comes
+    // first in the new one.
+    if let last = unlogged.last, last.recordCount > status.appendedCount {
+      for index in unlogged.indices { unlogged[index].recordCount = status.appendedCount }
+    }
+    let count = unlogged.prefix { $0.recordCount <= status.durableCount }.count
     guard count > 0 else { return nil }
     defer { unlogged.removeFirst(count) }
     return .logged(through: unlogged[count - 1].sequence)
