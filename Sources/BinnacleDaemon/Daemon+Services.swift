@@ -55,6 +55,18 @@ extension Daemon {
     serve(.fix(epoch.fix), at: now)
   }
 
+  /// A receiver that sleeps is not lost: clients of gpsd go on with its last fix.
+  func slept(_ slot: DaemonCore.Slot, _ isAsleep: Bool, at now: Now) {
+    if let node = core.receivers[slot].session.node {
+      gpsd.device(node, isAsleep: isAsleep, at: now)
+    }
+    tellState(of: slot)
+  }
+
+  func searchFailed(_ slot: DaemonCore.Slot, at now: Now) {
+    if choice.isOpen(to: slot) { serve(.searchFailed, at: now) }
+  }
+
   /// Tells the services what came of their writes and events meanwhile.
   func pumpServices() {
     for event in services.takeOutcomes() { serve(event) }

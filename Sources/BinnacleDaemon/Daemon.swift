@@ -239,6 +239,8 @@ package final class Daemon {
       case .pulseWakePin(let slot, let span): pulseWakePin(slot, span)
       case .setSupply(let slot, let isOn): setSupply(slot, isOn)
       case .keep(let name, let bytes): keep(name, bytes)
+      case .slept(let slot, let isAsleep): slept(slot, isAsleep, at: Self.now())
+      case .searchFailed(let slot): searchFailed(slot, at: Self.now())
       // Who gave the order is answered by a command of its own.
       case .ordered: break
       case .append(let content, let boottime):

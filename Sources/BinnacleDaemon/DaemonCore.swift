@@ -49,6 +49,10 @@ package struct DaemonCore: Sendable {
     case ordered(Slot, failure: String?)
     /// For a client of the control protocol.
     case answer(ControlTicket, Result<[JSONMember], ControlError>)
+    /// A receiver was put to sleep, or is awake again.
+    case slept(Slot, Bool)
+    /// A receiver's search for a fix was given up; another one follows.
+    case searchFailed(Slot)
     /// A line for the journal.
     case say(String)
   }
@@ -323,6 +327,8 @@ package struct DaemonCore: Sendable {
         commands += keep(owner, messages, of: slot, at: now)
       case .wantsAid: commands += aid(slot, at: now)
       case .expectGap(let cause): receivers[slot].gaps.note(cause)
+      case .slept(let isAsleep): commands.append(.slept(slot, isAsleep))
+      case .searchFailed: commands.append(.searchFailed(slot))
       case .ordered(let order, let failure):
         commands += ordered(order, failure: failure, slot, at: now)
       }

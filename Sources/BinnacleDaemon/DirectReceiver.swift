@@ -128,7 +128,7 @@ package final class DirectReceiver {
         isDone = failure == nil
       case .say(let text): Journal.line(text)
       // Nothing is logged or served, and no pins are configured for a port by hand.
-      case .append, .publish, .answer, .pulseWakePin, .setSupply: break
+      case .append, .publish, .answer, .pulseWakePin, .setSupply, .slept, .searchFailed: break
       }
     }
   }

@@ -23,6 +23,9 @@ package struct ReceiverChoice: Sendable {
     return true
   }
 
+  /// Whether no other receiver places the board.
+  package func isOpen(to slot: DaemonCore.Slot) -> Bool { chosen.map { $0.slot == slot } ?? true }
+
   /// A receiver is gone.
   package mutating func lost(_ slot: DaemonCore.Slot) {
     if chosen?.slot == slot { chosen = nil }

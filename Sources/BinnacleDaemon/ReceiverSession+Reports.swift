@@ -12,11 +12,16 @@ extension ReceiverSession {
     case .configured(let report, let purpose): return configured(report, purpose)
     case .asleep(let method, let span):
       let seconds = max(span.components.seconds, 0)
-      return [event(.power, "asleep by \(method.rawValue) for \(seconds) s"), .expectGap(.asleep)]
+      return [
+        event(.power, "asleep by \(method.rawValue) for \(seconds) s"), .expectGap(.asleep),
+        .slept(true),
+      ]
     case .awake(let isSelf):
-      return [event(.power, isSelf ? "awake by itself, before its time" : "awake")]
+      return [
+        event(.power, isSelf ? "awake by itself, before its time" : "awake"), .slept(false),
+      ]
     case .restarted: return tell(.power, "it started again by itself, and is configured again")
-    case .noFix: return []
+    case .noFix: return [.searchFailed]
     case .degraded(let degradation): return degraded(degradation)
     case .finished(let order): return [.ordered(order, failure: nil)]
     case .failed(let order, let reason): return [.ordered(order, failure: reason)]

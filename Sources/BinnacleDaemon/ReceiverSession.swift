@@ -45,6 +45,10 @@ package struct ReceiverSession: Sendable {
     case epoch(Epoch)
     case identified(ReceiverIdentity)
     case log(EventKind, [LogEvent.Field])
+    /// It was put to sleep, or is awake again.
+    case slept(Bool)
+    /// A search for a fix was given up; another one follows.
+    case searchFailed
     case say(String)
   }
 

@@ -122,7 +122,7 @@ struct SimulatedBoard {
         lastFix = (fix, now)
         fixCount += 1
       case .append(.event(let event), _): events.append(event)
-      case .append, .publish, .answer, .ordered: break
+      case .append, .publish, .answer, .ordered, .slept, .searchFailed: break
       case .keep(let name, let bytes): files[name] = bytes
       case .say(let text): said.append(text)
       }
