@@ -75,18 +75,18 @@ package struct DutyPolicy: Equatable, Sendable {
     backOff: [.seconds(300), .seconds(600)], isContinuous: false, refreshesEphemerides: true)
 
   private static let threeKilometers = DutyPolicy(
-    radius: 3000, target: 1000, settlingEpochs: 1, shortest: .seconds(30), longest: .seconds(300),
-    resting: .seconds(750), longResting: .seconds(1350),
+    radius: 3000, target: 1000, settlingEpochs: 1, shortest: .seconds(30), longest: .seconds(400),
+    resting: .seconds(750), longResting: .seconds(1800),
     firstTimeout: .seconds(90),
     timeout: .seconds(30),
-    backOff: [.seconds(300), .seconds(600)], isContinuous: false, refreshesEphemerides: true)
+    backOff: [.seconds(300), .seconds(900)], isContinuous: false, refreshesEphemerides: true)
 
   private static let reduced = DutyPolicy(
     radius: 5000, target: 3000, settlingEpochs: 1, shortest: .seconds(60), longest: .seconds(700),
-    resting: .seconds(1500), longResting: .seconds(2100),
+    resting: .seconds(1500), longResting: .seconds(2700),
     firstTimeout: .seconds(120),
     timeout: .seconds(40),
-    backOff: [.seconds(300), .seconds(1200)], isContinuous: false, refreshesEphemerides: false)
+    backOff: [.seconds(600), .seconds(1200)], isContinuous: false, refreshesEphemerides: false)
 }
 
 extension Activity {
