@@ -28,7 +28,7 @@ extension Configuration {
   /// What feeds the board: it decides whether the receiver's sleep saves anything.
   package struct Power: Equatable, Sendable {
     package enum Source: Equatable, Sendable {
-      /// As `/sys/class/power_supply` says; without batteries there, a battery that nobody measures.
+      /// As `/sys/class/power_supply` says; without batteries there, one that nobody measures.
       case automatic
       case fixed(PowerSupply)
     }

@@ -84,8 +84,8 @@ package struct DaemonCore: Sendable {
   package static let receiverCountMax = 16
 
   package internal(set) var receivers: [Receiver] = []
-  /// What all live sessions together want; `nil`: nothing. Before anybody said so it is the logger's
-  /// demand, for which a receiver stays on.
+  /// What all live sessions together want; `nil`: nothing. Before anybody said so it is the
+  /// logger's demand, for which a receiver stays on.
   package private(set) var demand: Demand? = Demand(tier: .bestForNavigation)
   var settings: Settings
   private let policy: ClaimPolicy

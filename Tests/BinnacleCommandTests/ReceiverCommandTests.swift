@@ -22,16 +22,17 @@ import Testing
     return program
   }
 
-  private func configure(_ folder: Folder) {
+  private func configure(_ folder: Folder, _ more: [String] = []) {
     let lines = [
       "[log]", "size = 1 MiB", "file = \(folder.path)/fixes.ring", "[gpsd]", "enable = no",
-      "[nmea]", "socket = none", "[control]", "socket = \(folder.path)/control.sock", "",
+      "[nmea]", "socket = none", "[control]", "socket = \(folder.path)/control.sock",
     ]
-    SimulateCommandTests.write(lines.joined(separator: "\n"), to: folder.path + "/conf")
+    SimulateCommandTests.write(
+      (lines + more + [""]).joined(separator: "\n"), to: folder.path + "/conf")
   }
 
-  private func daemon(_ folder: Folder) throws -> ChildProgram {
-    configure(folder)
+  private func daemon(_ folder: Folder, _ more: [String] = []) throws -> ChildProgram {
+    configure(folder, more)
     return try #require(
       ChildProgram(binnacle: [
         "run", "--config", folder.path + "/conf", "--device", folder.path + "/port",
@@ -68,6 +69,29 @@ import Testing
     let restarted = try ask(["restart", "--warm", "port"] + socket)
     #expect(restarted.status == 0)
     #expect(try ask(["show", "nothing"] + socket).status == 1)
+    #expect(daemon.end(with: SIGTERM) == 0)
+    _ = receiver.end(with: SIGTERM)
+  }
+
+  @Test("it sleeps while a rough position is enough, and wakes for one fix", arguments: kinds)
+  func sleeps(kind: String, model: String) throws {
+    let folder = try Folder()
+    let receiver = try receiver(kind, folder)
+    let daemon = try daemon(folder, ["[session track]", "tier = reduced"])
+    let socket = ["--socket", folder.path + "/control.sock"]
+    var shown: JSONValue?
+    for _ in 0..<180 {
+      usleep(500_000)
+      shown = try ask(["show"] + socket).answer
+      if shown?["power"]?["state"]?.string == "asleep" { break }
+    }
+    #expect(shown?["power"]?["state"]?.string == "asleep", "\(String(describing: shown))")
+    #expect(shown?["power"]?["why"]?.string == "for reduced")
+    #expect(shown?["power"]?["wakesIn"]?.number ?? 0 > 60)
+    let fix = try #require(
+      ChildProgram(
+        binnacle: ["fix", "--accuracy", "hundredMeters", "--timeout", "60"] + socket))
+    #expect(fix.wait() == 0)
     #expect(daemon.end(with: SIGTERM) == 0)
     _ = receiver.end(with: SIGTERM)
   }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import BinnacleDaemon
 
-/// Probe, identify, configure, sleep, wake and fix, through the daemon's core, against every kind of
-/// simulated receiver.
+/// Probe, identify, configure, sleep, wake and fix, through the daemon's core, against every kind
+/// of simulated receiver.
 @Suite("Receiver cycle") struct ReceiverCycleTests {
   static let kinds: [(String, ChipFamily, String)] = [
     ("ublox-m10", .ublox, "MAX-M10S"), ("ublox-m8", .ublox, "NEO-M8N-0"),

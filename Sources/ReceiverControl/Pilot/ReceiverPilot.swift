@@ -2,9 +2,9 @@ import GNSS
 import GNSSWire
 
 /// Leads one receiver through its life: finds out what it is, configures it, lets it sleep as the
-/// demand allows, and does what is needed of that again after a loss of power, a reset of the USB or
-/// a wake-up that lost the settings. Composes the machines of this module; reads no clock, does no
-/// I/O.
+/// demand allows, and does what is needed of that again after a loss of power, a reset of the USB
+/// or a wake-up that lost the settings. Composes the machines of this module; reads no clock, does
+/// no I/O.
 ///
 /// The owner gives it events and the clock, does its commands in their order, and calls it with
 /// `.timerFired` at `deadline`. Whoever carries a simulated receiver along a journey drives it in
