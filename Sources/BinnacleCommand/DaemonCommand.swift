@@ -4,6 +4,7 @@ import Bytes
 import ControlProtocol
 import GNSS
 import LinuxIO
+import LocationServices
 
 /// What all subcommands that talk to the daemon have in common.
 enum DaemonCommand {
@@ -74,11 +75,20 @@ extension CommandError {
 }
 
 extension BinnacleConnection {
-  /// Asks, and ends the command where that is refused.
+  /// Asks, and ends the command where that is refused. Where the policy wants a session first, one
+  /// is opened that needs little.
   func ask(
     _ request: ControlRequest, timeout: Duration = .seconds(10)
   ) throws(CommandError) -> JSONValue {
-    do throws(BinnacleError) { return try perform(request, timeout: timeout) } catch {
+    do throws(BinnacleError) {
+      do throws(BinnacleError) { return try perform(request, timeout: timeout) } catch {
+        guard error.message.holds("serviceSessionRequired") else { throw error }
+        var session = SessionOptions()
+        (session.services, session.purpose) = (.significantChanges, "binnacle \(request.name)")
+        _ = try perform(.service(.openSession(session)))
+        return try perform(request, timeout: timeout)
+      }
+    } catch {
       throw CommandError(error)
     }
   }
@@ -143,14 +153,20 @@ extension String {
 extension JSONValue {
   /// A member as text; `-` where it is not there.
   func text(_ name: String) -> String {
-    switch self[name] {
-    case .string(let text)?: text
-    case .integer(let number)?: "\(number)"
-    case .number(let number)?: Self.text(number)
-    case .bool(let flag)?: flag ? "yes" : "no"
-    case .array(let values)?:
-      values.compactMap(\.string).joined(separator: ",")
-    case .null?, .object?, nil: "-"
+    guard let member = self[name], let text = member.scalarText else { return "-" }
+    return text
+  }
+
+  /// Texts and numbers as they are, lists of them with commas; `nil` for what is no text.
+  private var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): "\(number)"
+    case .number(let number): Self.text(number)
+    case .bool(let flag): flag ? "yes" : "no"
+    case .array(let values):
+      values.isEmpty ? nil : values.compactMap(\.scalarText).joined(separator: ",")
+    case .null, .object: nil
     }
   }
 

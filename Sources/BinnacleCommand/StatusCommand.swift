@@ -75,9 +75,10 @@ extension JSONValue {
     guard case .object(let members) = self else { return }
     output.append(text: title)
     output.append(count: max(10 - title.utf8.count, 1), of: UInt8(ascii: " "))
-    let parts = members.map { member in
+    let parts = members.compactMap { member -> String? in
       if case .object = member.value { return "\(member.name) \(nested(member.name))" }
-      return "\(member.name) \(text(member.name))"
+      let value = text(member.name)
+      return value == "-" || value.isEmpty ? nil : "\(member.name) \(value)"
     }
     output.append(text: parts.joined(separator: ", ").printable)
     output.append(byte: 0x0a)

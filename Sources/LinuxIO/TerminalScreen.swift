@@ -7,6 +7,8 @@ package final class TerminalScreen {
   /// Where keys come from; for the event loop.
   package let descriptor = STDIN_FILENO
   private var saved = termios()
+  /// Whether there is something to give back: `deinit` runs after a failed `init`, too.
+  private var isTaken = false
 
   /// ECMA-48's and xterm's private modes: alternate screen (1049) and cursor (25).
   private static let enter = "\u{1b}[?1049h\u{1b}[?25l"
@@ -26,10 +28,12 @@ package final class TerminalScreen {
       characters[Int(VSUSP)] = 0
     }
     guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+    isTaken = true
     try? write(Array(Self.enter.utf8))
   }
 
   deinit {
+    guard isTaken else { return }
     try? write(Array(Self.leave.utf8))
     tcsetattr(STDIN_FILENO, TCSANOW, &saved)
   }
