@@ -14,6 +14,8 @@ final class ServiceHost {
   private let systemSessions: [Configuration.Session]
   /// Events that the log was told of: how many records it must have on disk for each.
   private var unlogged: [(sequence: UInt64, recordCount: Int)] = []
+  /// As many as the services remember.
+  private static let unloggedCountMax = 10_000
   private(set) var lines: [String] = []
 
   /// - Parameter logged: The highest number of an event that the log holds, of those since a time.
@@ -87,6 +89,7 @@ final class ServiceHost {
 
   /// The log was told of an event, as its record of this number.
   func told(_ event: ServiceEvent, recordCount: Int) {
+    if unlogged.count >= Self.unloggedCountMax { unlogged.removeFirst() }
     unlogged.append((event.sequence, recordCount))
   }
 

@@ -12,6 +12,8 @@ struct Outbox: Sendable {
   private var waiting: [(ticket: UInt64, effects: [LocationService.Command])] = []
   /// In the state file, but not in the log for certain.
   private(set) var unlogged: [(event: ServiceEvent, monitor: MonitorNumber)] = []
+  /// While the log takes nothing, the oldest events give way at this number.
+  static let unloggedCountMax = 10_000
   private(set) var loggedThrough: UInt64 = 0
   private var nextSequence: UInt64 = 1
 
@@ -32,6 +34,7 @@ struct Outbox: Sendable {
   ) {
     let event = ServiceEvent(sequence: nextSequence, time: time, content: content)
     nextSequence += 1
+    if unlogged.count >= Self.unloggedCountMax { unlogged.removeFirst() }
     unlogged.append((event, monitor))
     add(.event(event, monitor: monitor))
     hold(.log(event))
