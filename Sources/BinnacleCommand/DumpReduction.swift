@@ -7,8 +7,8 @@ import Glibc
 import LinuxIO
 import LocationServices
 
-/// What is left of the log for a reader with reduced accuracy: one rough position in each quarter of
-/// an hour, the same whatever is asked for, and no event that tells of a place.
+/// What is left of the log for a reader with reduced accuracy: one rough position in each quarter
+/// of an hour, the same whatever is asked for, and no event that tells of a place.
 struct Reduction {
   private var track = ReducedTrack()
   private let since: UTCTime?
@@ -62,8 +62,8 @@ struct Reduction {
 enum DumpPrivacy {
   /// Whether only rough positions may be shown.
   ///
-  /// Who may read the file at all is for its permissions to say. Of those, the daemon says who
-  /// is to see it roughly, or the policy file while no daemon runs; a log of one's own is one's own.
+  /// Who may read the file at all is for its permissions to say. Of those, the daemon says who is
+  /// to see it roughly, or the policy file while no daemon runs; one's own log is one's own.
   static func isReduced(_ path: String) throws(CommandError) -> Bool {
     let user = geteuid()
     guard user != 0, fileOwner(path) != user else { return false }

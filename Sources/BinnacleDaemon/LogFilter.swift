@@ -2,8 +2,8 @@ import FixLog
 import GNSS
 import LocationServices
 
-/// Leaves fixes out of the log where the configuration says so: those that are too coarse, and those
-/// too near to the last one that was kept. Without a word in the configuration all are kept.
+/// Leaves fixes out of the log where the configuration says so: those that are too coarse, and
+/// those too near to the last one that was kept. Without a word in the configuration all are kept.
 package struct LogFilter: Sendable {
   private struct Stream: Sendable {
     var motion = MotionWatch()

@@ -117,9 +117,10 @@ struct RegionIndex: Sendable {
     }
   }
 
-  /// Metres from the circle to a place, negative inside. Near by, the chord is lengthened to the arc
-  /// over the mean radius, which is right within 10 mm over 100 km and costs next to nothing. Where
-  /// it is clear without a geodesic that nothing happens, the edge is only said to be no nearer.
+  /// Metres from the circle to a place, negative inside. Near by, the chord is lengthened to the
+  /// arc over the mean radius, which is right within 10 mm over 100 km and costs next to nothing.
+  /// Where it is clear without a geodesic that nothing happens, the edge is only said to be no
+  /// nearer.
   static func beyond(_ entry: Entry, from point: Point) -> Double {
     let chord = (entry.centre - point.centre).length
     if chord < arcMax {

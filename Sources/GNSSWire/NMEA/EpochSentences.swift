@@ -95,9 +95,9 @@ extension OutputBuffer {
     }
   }
 
-  /// GST takes one standard deviation for each axis. Where only a radius is known it is taken for the
-  /// root of the sum of both squares (DRMS), as receivers give it and as `AccuracyModel` reads it:
-  /// what is written here comes back as the radius it was.
+  /// GST takes one standard deviation for each axis. Where only a radius is known it is taken for
+  /// the root of the sum of both squares (DRMS), as receivers give it and as `AccuracyModel` reads
+  /// it: what is written here comes back as the radius it was.
   private mutating func appendGST(_ fix: Fix, _ talker: SentenceTalker) {
     let statistics = fix.errorStatistics
     let axis = fix.axisDeviation
