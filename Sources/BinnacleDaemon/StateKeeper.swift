@@ -7,14 +7,32 @@ import LocationServices
 package final class StateKeeper {
   /// A longer file is none of ours.
   package static let fileByteCountMax = 256 << 20
-  /// Writes that wait; more count as failed, and the file is written anew later.
-  private static let queueMax = 256
+  /// Bytes that wait while the medium is busy; more count as failed, and the file is written anew
+  /// later.
+  private static let waitingByteCountMax = 64 << 20
 
   private struct Job: Sendable {
     var write: LocationService.StateWrite
     /// Where the file must end for an append.
     var offset: Int
     var ticket: UInt64
+
+    var byteCount: Int {
+      switch write {
+      case .append(let bytes), .replace(let bytes): bytes.count
+      }
+    }
+
+    /// Both as one.
+    func followed(by next: Job) -> Job {
+      guard case .append(let more) = next.write else { return next }
+      switch write {
+      case .append(let bytes):
+        return Job(write: .append(bytes + more), offset: offset, ticket: next.ticket)
+      case .replace(let bytes):
+        return Job(write: .replace(bytes + more), offset: offset, ticket: next.ticket)
+      }
+    }
   }
 
   private struct Outcome: Sendable {
@@ -25,6 +43,9 @@ package final class StateKeeper {
   private let file: StateFile
   private let thread: CommitThread<Job, Outcome>
   private var byteCount = 0
+  private var isWriting = false
+  /// All that came while the medium was busy, as one write.
+  private var waiting: Job?
   private var isFailing = false
   /// A failure that no outcome will tell of.
   private var hasRefused = false
@@ -32,7 +53,7 @@ package final class StateKeeper {
   package init(path: String, notify: @escaping @Sendable () -> Void) throws(Errno) {
     let file = StateFile(path: path)
     self.file = file
-    thread = try CommitThread(queueMax: Self.queueMax, notify: notify) { job in
+    thread = try CommitThread(queueMax: 1, notify: notify) { job in
       do throws(Errno) {
         switch job.write {
         case .append(let bytes): try file.append(bytes, at: job.offset)
@@ -81,14 +102,26 @@ package final class StateKeeper {
     return "\(file.path): \(problem); kept as \(name), regions and grants begin anew"
   }
 
-  /// Hands a write over.
+  /// Hands a write over. Those that come while the medium is busy are written together.
   package func write(_ write: LocationService.StateWrite, ticket: UInt64) {
-    let offset = byteCount
+    let job = Job(write: write, offset: byteCount, ticket: ticket)
     switch write {
     case .append(let bytes): byteCount += bytes.count
     case .replace(let bytes): byteCount = bytes.count
     }
-    if !thread.submit(Job(write: write, offset: offset, ticket: ticket)) { hasRefused = true }
+    waiting = waiting.map { $0.followed(by: job) } ?? job
+    guard waiting.map({ $0.byteCount <= Self.waitingByteCountMax }) ?? true else {
+      (waiting, hasRefused) = (nil, true)
+      return
+    }
+    submitWaiting()
+  }
+
+  private func submitWaiting() {
+    guard !isWriting, let job = waiting else { return }
+    waiting = nil
+    isWriting = thread.submit(job)
+    hasRefused = hasRefused || !isWriting
   }
 
   /// What came of writes since the last call, for the location services, and a line for the journal
@@ -100,9 +133,7 @@ package final class StateKeeper {
   /// Waits until all that was handed over is written, or failed.
   package func finish() -> [LocationService.Event] {
     var all: [LocationService.Event] = []
-    while case let outcomes = thread.waitForOutcomes(), !outcomes.isEmpty {
-      all += events(of: outcomes).events
-    }
+    while isWriting { all += events(of: thread.waitForOutcomes()).events }
     return all
   }
 
@@ -120,7 +151,11 @@ package final class StateKeeper {
         line = "\(file.path): writing works again"
       }
       isFailing = outcome.error != nil
+      isWriting = false
+      // It would stand behind a hole; the whole file follows.
+      if isFailing { waiting = nil }
     }
+    submitWaiting()
     if hasRefused { events.append(.persistFailed) }
     hasRefused = false
     return (events, line)
