@@ -59,7 +59,7 @@ extension Daemon {
   }
 
   func pulseWakePin(_ slot: DaemonCore.Slot, _ span: Duration) {
-    guard let name = configured(slot)?.wakeGPIO else { return }
+    guard let name = core.receivers[slot].configured?.wakeGPIO else { return }
     set(name, true)
     pulses.append(Pulse(end: .pin(name), due: Clocks.monotonic() + span))
   }
@@ -67,7 +67,7 @@ extension Daemon {
   /// Cuts or restores a receiver's supply. A line that still sends would feed the receiver through
   /// its input, so that what waits is dropped first.
   func setSupply(_ slot: DaemonCore.Slot, _ isOn: Bool) {
-    guard let name = configured(slot)?.enableGPIO else { return }
+    guard let name = core.receivers[slot].configured?.enableGPIO else { return }
     if !isOn { ports[slot]?.pending = [] }
     set(name, isOn)
   }
@@ -81,13 +81,6 @@ extension Daemon {
     }
     pulses.removeAll { $0.due <= now }
     if let supply = powerWatch.look(at: now) { perform(core.supply(supply, at: Self.now())) }
-  }
-
-  private func configured(_ slot: DaemonCore.Slot) -> Configuration.Receiver? {
-    let session = core.receivers[slot].session
-    return options.configuration.receivers.first {
-      $0.name == session.identity || $0.name == session.node
-    }
   }
 
   /// Once taken, a line is kept: when its file is closed the kernel lets it float.

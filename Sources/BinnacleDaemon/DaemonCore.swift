@@ -104,6 +104,8 @@ package struct DaemonCore: Sendable {
     package var descriptor: StreamDescriptor
     /// Of the port it is on; `nil` while it is unplugged.
     package var devicePath: String?
+    /// What the configuration says of it.
+    var configured: Configuration.Receiver?
     var gaps = GapWatch()
     var model: String?
   }
@@ -237,7 +239,8 @@ package struct DaemonCore: Sendable {
         session: ReceiverSession(
           identity: identity, dates: dates, fixedBaud: configured?.baud,
           setup: setup(for: identity, transport, configured), demand: demand),
-        descriptor: StreamDescriptor(receiverID: Self.receiverID(identity), name: identity)))
+        descriptor: StreamDescriptor(receiverID: Self.receiverID(identity), name: identity),
+        configured: configured))
     return receivers.count - 1
   }
 

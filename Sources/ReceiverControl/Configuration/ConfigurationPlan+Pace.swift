@@ -30,6 +30,14 @@ extension ConfigurationPlan {
     return plan
   }
 
+  /// The same plan without its last look at the epochs, which takes ten of them: after a wake-up
+  /// each second costs.
+  package var withoutObservation: ConfigurationPlan {
+    var plan = self
+    plan.removeObservations()
+    return plan
+  }
+
   /// What may help a cold start, one after the other.
   package init(aids commands: [ReceiverCommand]) {
     self.init()

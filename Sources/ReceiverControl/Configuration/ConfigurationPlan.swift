@@ -92,6 +92,10 @@ package struct ConfigurationPlan: Equatable, Sendable {
     }
   }
 
+  mutating func removeObservations() {
+    steps.removeAll { if case .observe = $0.action { true } else { false } }
+  }
+
   mutating func append(_ other: ConfigurationPlan) { steps += other.steps }
 
   mutating func add(

@@ -30,7 +30,8 @@ extension ReceiverPilot {
     case .first, .again:
       let whole = ConfigurationPlan(
         for: settings, model: model, link: link, isFirst: purpose == .first)
-      plan = mayBeStopped && !hasFix ? whole.startingNavigation(of: model) : whole
+      let wanted = purpose == .first ? whole : whole.withoutObservation
+      plan = mayBeStopped && !hasFix ? wanted.startingNavigation(of: model) : wanted
     case .pace: plan = ConfigurationPlan(pace: settings, model: model, link: link)
     case .restore:
       plan = ConfigurationPlan(

@@ -92,7 +92,7 @@ extension ReceiverPilot {
   ) -> [Command] {
     let wasAsleep = sleeping != nil
     (sleeping, sleepTimer) = (nil, .never)
-    (lastHeard, hasFix, mayBeStopped) = (now, false, false)
+    (lastHeard, lastAwake, hasFix, mayBeStopped) = (now, now, false, false)
     link.baud = awakening.baud
     meter.turn(.searching, profile: profile, at: now)
     var commands: [Command] = wasAsleep ? [.report(.awake(isSelf: awakening.isSelf))] : []
@@ -128,7 +128,9 @@ extension ReceiverPilot {
     switch heard {
     case .sentence(let text):
       // What it says at its start, and else to no one.
-      guard lastConfigured.map({ now - $0 >= Self.restartTime }) ?? false else { return false }
+      guard lastConfigured.map({ now - $0 >= Self.restartTime }) ?? false,
+        now - lastAwake >= Self.lateAnswers
+      else { return false }
       return ["PMTK010,001", "PMTK011,", "GPTXT,01,01,02,IC=AT"].contains { text.hasPrefix($0) }
         || text.hasPrefix("PAIR021,") && model?.family == .airoha
     case .ubxNavigation:

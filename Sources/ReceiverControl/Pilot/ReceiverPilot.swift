@@ -144,6 +144,7 @@ package struct ReceiverPilot: Sendable {
   var databaseDue = Monotonic.zero
   var restarts: [Monotonic] = []
   var lastConfigured: Monotonic?
+  var lastAwake = Monotonic.zero
   /// The last whole plan's report, for whoever asks.
   package internal(set) var configuration: ConfigurationReport?
   package internal(set) var degradations: Set<Degradation> = []
@@ -164,6 +165,8 @@ package struct ReceiverPilot: Sendable {
   /// NMEA that came for so long where it was switched off tells that the settings are gone.
   package static let nmeaPatience = Duration.seconds(3)
   package static let restartTime = Duration.seconds(2)
+  /// So long after a wake-up, answers to the questions that went with it look like a start.
+  package static let lateAnswers = Duration.seconds(5)
   /// As many restarts within this are answered by a new configuration.
   package static let restartCountMax = 5
   package static let restartWindow = Duration.seconds(600)
