@@ -27,6 +27,8 @@ private struct NearestSearch {
   private var population: UInt32 = 0
   /// Metres; a place to which the straight line is longer is farther than the best one.
   private var chordMax = Double.infinity
+  /// Whether geodesics are compared; else straight lines.
+  private var isExact = false
 
   /// A part of the tree that is still to be looked through: the middle one of these places is its
   /// root. `gap` is how far it is from here, along each axis.
@@ -41,7 +43,18 @@ private struct NearestSearch {
     here = SIMD3(centre.x, centre.y, centre.z)
   }
 
+  /// Finds the one that is nearest along a straight line, which costs little, and then looks at those
+  /// that may yet be nearer along the geodesic.
   mutating func run(_ index: PlaceIndex, _ view: ByteView) {
+    lookThrough(index, view)
+    guard let rough = best else { return }
+    isExact = true
+    chordMax = .infinity
+    offer(rough, index.node(rough, in: view).centre, index, view)
+    lookThrough(index, view)
+  }
+
+  private mutating func lookThrough(_ index: PlaceIndex, _ view: ByteView) {
     var parts = [Part(places: 0..<index.placeCount, gap: .zero)]
     while let part = parts.popLast() {
       guard !part.places.isEmpty, isWithinReach(part.gap) else { continue }
@@ -65,7 +78,12 @@ private struct NearestSearch {
   private mutating func offer(
     _ candidate: Int, _ centre: SIMD3<Double>, _ index: PlaceIndex, _ view: ByteView
   ) {
-    guard isWithinReach(centre - here) else { return }
+    let offset = centre - here
+    guard isWithinReach(offset) else { return }
+    guard isExact else {
+      (best, chordMax) = (candidate, (offset * offset).sum().squareRoot())
+      return
+    }
     let found = index.coordinate(candidate, in: view).distance(to: position)
     let inhabitants = index.population(candidate, in: view)
     guard found < distance || found == distance && inhabitants > population else { return }
