@@ -6,8 +6,8 @@ import LinuxIO
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
 /// Names places, and finds them by name, in the index that `binnacle places import` made: without
-/// any network. One request at a time; a newer one cancels the older. Completion handlers are called
-/// on the main queue.
+/// any network. One request at a time; a newer one cancels the older. Completion handlers are
+/// called on the main queue.
 open class CLGeocoder: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var queue = GeocodeQueue()

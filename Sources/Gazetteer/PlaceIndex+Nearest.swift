@@ -43,8 +43,8 @@ private struct NearestSearch {
     here = SIMD3(centre.x, centre.y, centre.z)
   }
 
-  /// Finds the one that is nearest along a straight line, which costs little, and then looks at those
-  /// that may yet be nearer along the geodesic.
+  /// Finds the one that is nearest along a straight line, which costs little, and then looks at
+  /// those that may yet be nearer along the geodesic.
   mutating func run(_ index: PlaceIndex, _ view: ByteView) {
     lookThrough(index, view)
     guard let rough = best else { return }

@@ -67,7 +67,8 @@ extension DaemonTests {
     daemon.start()
     daemon.reply(
       to: "regions",
-      #""regions":[{"identifier":"old","circle":{"lat":1,"lon":2,"radius":300},"state":"satisfied"}]"#
+      #""regions":[{"identifier":"old","circle":{"lat":1,"lon":2,"radius":300},"#
+        + #""state":"satisfied"}]"#
     )
     let monitor = await CLMonitor("fences")
     #expect(await monitor.identifiers == ["old"])
