@@ -43,6 +43,7 @@ let package = Package(
     .executable(name: "binnacle", targets: ["BinnacleCommand"]),
     .library(name: "BinnacleClient", targets: ["BinnacleClient"]),
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    .executable(name: "binnacle-bench", targets: ["Benchmarks"]),
   ],
   targets: [
     .systemLibrary(name: "CMath"),
@@ -89,6 +90,14 @@ let package = Package(
         "Bytes", "CMath", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport",
         "GPSDProtocol", "Gazetteer", "TerminalView", "ReceiverSimulator", "Diagnosis", "LinuxIO",
         "LocationServices", "ControlProtocol", "BinnacleDaemon", "BinnacleClient",
+      ],
+      swiftSettings: swiftSettings),
+
+    .target(name: "CBaselines"),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [
+        "Bytes", "GNSS", "GNSSWire", "GPSDProtocol", "ReceiverSimulator", "LinuxIO", "CBaselines",
       ],
       swiftSettings: swiftSettings),
 

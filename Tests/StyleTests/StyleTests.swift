@@ -9,6 +9,7 @@ import Testing
   /// arguments.
   static let impureTargets: Set<String> = [
     "LinuxIO", "BinnacleDaemon", "BinnacleCommand", "CoreLocation", "Examples",
+    "Benchmarks",
   ]
   /// Those that may import Foundation, for programs that use it anyway.
   static let foundationTargets: Set<String> = ["CoreLocation", "Examples", "CoreLocationTests"]
