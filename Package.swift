@@ -131,6 +131,7 @@ let package = Package(
         "Diagnosis", "LinuxIO", "BinnacleDaemon", "BinnacleClient",
       ],
       exclude: ["Fixtures"]),
+    tests("Benchmarks", ["Bytes", "GNSS", "GNSSWire", "CBaselines"]),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [

@@ -41,6 +41,9 @@ package struct Configuration: Equatable, Sendable {
     package var wakeGPIO: GPIOName?
     /// Whether a backup supply keeps its clock and ephemerides while its supply is cut.
     package var hasBackup = false
+    /// Whether the port is read once for each fix, some milliseconds after it could be, and the
+    /// machine not woken before.
+    package var savesPower = false
   }
 
   package init() {}
@@ -109,7 +112,7 @@ extension Configuration {
     "nmea": SectionTable(takesName: false, keys: nmeaKeys),
     "policy": SectionTable(takesName: false, keys: policyKeys),
     "power": SectionTable(takesName: false, keys: powerKeys),
-    "receiver": SectionTable(takesName: true, keys: receiverKeys + receiverControlKeys),
+    "receiver": SectionTable(takesName: true, keys: receiverKeys + receiverControlKeys + [powerSavingKey]),
     "session": SectionTable(takesName: true, nameExample: "track", keys: sessionKeys),
     "time": SectionTable(takesName: false, keys: timeKeys),
   ]
@@ -176,6 +179,15 @@ extension Configuration {
       return true
     },
   ]
+
+  private static let powerSavingKey = ConfigurationKey(
+    name: "power-saving", valid: "yes or no",
+    help: "Whether to read the port once a fix, a little late: the processor wakes up less"
+  ) { value, configuration in
+    guard value == "yes" || value == "no" else { return false }
+    configuration.receivers[configuration.receivers.count - 1].savesPower = value == "yes"
+    return true
+  }
 
   /// `64 MiB`, `64M`, `1073741824`: in bytes, the prefixes being powers of 1024.
   package static func byteCount(_ text: String) -> Int? {

@@ -43,13 +43,12 @@ extension Daemon {
   /// Gives the port what it takes.
   func flush(_ slot: DaemonCore.Slot) {
     guard let open = ports[slot] else { return }
+    noteWrite(slot)
     var sent = 0
     if case .bytes(let count) = open.pending.withByteView({ open.port.write($0) }) { sent = count }
     ports[slot]?.pending.removeFirst(min(sent, open.pending.count))
-    let isWaiting = sent < open.pending.count
     // That the port ended is told by reading it.
-    try? loop.modify(
-      open.port.descriptor, token: open.token, for: isWaiting ? [.readable, .writable] : .readable)
+    updateInterest(slot)
   }
 
   func holdLineLow(_ slot: DaemonCore.Slot, _ span: Duration) {

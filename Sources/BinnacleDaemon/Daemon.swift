@@ -36,6 +36,13 @@ package final class Daemon {
     let token: EventLoop.Token
     /// What the port has yet to take.
     var pending: [UInt8] = []
+    /// Tells when it need not be read.
+    var forecast: BurstForecast
+    var lastRead = Monotonic.zero
+    /// Until when an answer to what was written may come.
+    var answersUntil = Monotonic.zero
+    /// What the loop tells of it.
+    var interest = EventLoop.Interest.readable
   }
 
   /// What is read from a port at once.
@@ -66,6 +73,8 @@ package final class Daemon {
   var pulses: [Pulse] = []
   let memory: StateDirectory
   var powerWatch: PowerWatch
+  /// The port whose bytes are being taken in.
+  private(set) var beingRead: DaemonCore.Slot?
   private var sources: [EventLoop.Token: Source] = [:]
   private var buffer = [UInt8](repeating: 0, count: Daemon.readByteCount)
   private var isEnding = false
@@ -118,7 +127,7 @@ package final class Daemon {
     while !isEnding {
       loop.deadline = [
         core.deadline, log.deadline, gpsd.deadline, services.deadline, watchdog.deadline,
-        linesDeadline,
+        linesDeadline, holdDeadline,
       ].compactMap { $0 }.min()
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
@@ -163,6 +172,7 @@ package final class Daemon {
     case .deadline:
       let now = Self.now()
       endPulses(at: now.monotonic)
+      endHolds(at: now.monotonic)
       perform(core.timer(at: now))
       perform(gpsd.timer(at: now))
       if services.deadline <= now.monotonic { serve(.timerFired, at: now) }
@@ -248,6 +258,7 @@ package final class Daemon {
         log.append(content, boottime: boottime, at: Clocks.monotonic())
       case .publish(let slot, let epoch):
         log.setLeapSeconds(core.receivers[slot].session.decoder.leapSeconds)
+        notePace(epoch, slot)
         publish(epoch, from: slot, at: Self.now())
       case .answer(let ticket, .success(let members)):
         control.answer(ControlLine.answer(ticket.request, members), to: ticket.client)
@@ -268,7 +279,9 @@ package final class Daemon {
         throw .cannotConfigure(path: node, error)
       }
       sources[token] = .port(slot)
-      ports[slot] = OpenPort(port: port, token: token)
+      let session = core.receivers[slot].session
+      ports[slot] = OpenPort(
+        port: port, token: token, forecast: BurstForecast(savesPower: savesPower(session)))
       let speed = port.isPseudoterminal ? nil : port.speed
       opened(
         node, descriptor: port.descriptor, speed: speed,
@@ -313,7 +326,7 @@ package final class Daemon {
   }
 
   /// Takes what the port holds now; the rest comes with the next event.
-  private func read(_ slot: DaemonCore.Slot) {
+  func read(_ slot: DaemonCore.Slot) {
     guard let port = ports[slot]?.port else { return }
     switch buffer.withUnsafeMutableBytes({ port.read(into: $0) }) {
     case .bytes(let count):
@@ -323,10 +336,14 @@ package final class Daemon {
         gpsd.bytes($0.extracting(0..<count), from: port.path)
       }
       perform(orders)
+      noteRead(count, slot, at: now.monotonic)
+      beingRead = slot
       perform(
         buffer.withByteView {
           core.receive(slot, $0.extracting(0..<count), frameErrors: errors, at: now)
         })
+      beingRead = nil
+      pace(slot, at: now.monotonic)
     case .wouldBlock: break
     case .ended(let reason): perform(core.ended(slot, reason.text, at: Self.now()))
     }

@@ -287,6 +287,12 @@ package struct DaemonCore: Sendable {
 
   // MARK: Bytes and time
 
+  /// The port is not read until then, whatever comes.
+  package mutating func leaveUnread(_ slot: Slot, until end: Monotonic) {
+    guard receivers.indices.contains(slot) else { return }
+    receivers[slot].session.leaveUnread(until: end)
+  }
+
   package mutating func receive(
     _ slot: Slot, _ bytes: ByteView, frameErrors: UInt32?, at now: Now
   ) -> [Command] {

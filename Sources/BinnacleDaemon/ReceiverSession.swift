@@ -209,6 +209,9 @@ package struct ReceiverSession: Sendable {
 
   // MARK: Bytes
 
+  /// The port is not read until then, so that silence means nothing.
+  package mutating func leaveUnread(until end: Monotonic) { decoder.leaveUnread(until: end) }
+
   /// Takes in what was read.
   /// - Parameter frameErrors: The driver's count of framing errors; `nil` where it does not count.
   package mutating func receive(

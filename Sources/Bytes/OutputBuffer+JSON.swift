@@ -4,9 +4,13 @@
 extension OutputBuffer {
   /// `,"key":`, for a value that is written next.
   public mutating func append(member key: StaticString) {
-    append(#",""#)
-    append(key)
-    append(#"":"#)
+    let byteCount = key.utf8CodeUnitCount
+    append(count: byteCount + 4) { room in
+      (room[0], room[1]) = (UInt8(ascii: ","), UInt8(ascii: "\""))
+      UnsafeMutableRawBufferPointer(rebasing: room[2...]).copyMemory(
+        from: UnsafeRawBufferPointer(start: key.utf8Start, count: byteCount))
+      (room[byteCount + 2], room[byteCount + 3]) = (UInt8(ascii: "\""), UInt8(ascii: ":"))
+    }
   }
 
   /// With exactly `decimals` digits behind the point.

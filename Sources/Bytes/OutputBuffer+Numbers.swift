@@ -45,12 +45,13 @@ extension OutputBuffer {
     let places = min(max(decimals, 0), 18)
     if value < 0 { append(byte: UInt8(ascii: "-")) }
     guard places > 0 else { return appendDigits(value.magnitude, atLeast: 1) }
-    var unit: UInt64 = 1
-    for _ in 0..<places { unit *= 10 }
-    let (whole, fraction) = value.magnitude.quotientAndRemainder(dividingBy: unit)
-    appendDigits(whole, atLeast: 1)
-    append(byte: UInt8(ascii: "."))
-    appendDigits(fraction, atLeast: places)
+    let digitCount = max(Self.digitCount(value.magnitude), places + 1)
+    append(count: digitCount + 1) { room in
+      var rest = value.magnitude
+      Self.write(&rest, to: room, (digitCount + 1 - places)..<(digitCount + 1))
+      room[digitCount - places] = UInt8(ascii: ".")
+      Self.write(&rest, to: room, 0..<(digitCount - places))
+    }
   }
 
   public mutating func append(hex value: UInt64, width: Int) {
@@ -66,6 +67,10 @@ extension OutputBuffer {
   /// whatever a receiver or a client sent, the line stays one line of JSON.
   public mutating func append(jsonString text: String) {
     append(byte: UInt8(ascii: "\""))
+    defer { append(byte: UInt8(ascii: "\"")) }
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) {
+      return append(text: text)
+    }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): append(#"\""#)
@@ -79,25 +84,37 @@ extension OutputBuffer {
       default: append(byte: byte)
       }
     }
-    append(byte: UInt8(ascii: "\""))
   }
 
   private mutating func appendDigits(_ value: UInt64, atLeast width: Int) {
-    var digits: (UInt64, UInt64, UInt32) = (0, 0, 0)  // twenty places, without the heap
-    withUnsafeMutableBytes(of: &digits) { places in
-      var start = 20
+    let digitCount = max(Self.digitCount(value), min(width, 20))
+    append(count: digitCount) { room in
       var rest = value
-      repeat {
-        start -= 1
-        places[start] = 48 + UInt8(rest % 10)
-        rest /= 10
-      } while rest > 0
-      while 20 - start < min(width, 20) {
-        start -= 1
-        places[start] = 48
-      }
-      append(view: ByteView(UnsafeRawBufferPointer(rebasing: places[start..<20])))
+      Self.write(&rest, to: room, 0..<digitCount)
     }
+  }
+
+  /// Writes the last digits of `rest` to the given places, the last one first, and drops them.
+  @inline(__always)
+  private static func write(
+    _ rest: inout UInt64, to room: UnsafeMutableRawBufferPointer, _ places: Range<Int>
+  ) {
+    for place in places.reversed() {
+      let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      room[place] = 48 + UInt8(truncatingIfNeeded: digit)
+      rest = tens
+    }
+  }
+
+  @inline(__always)
+  private static func digitCount(_ value: UInt64) -> Int {
+    var (count, limit) = (1, UInt64(10))
+    // 10^19 is the last power of ten that fits.
+    while value >= limit, count < 19 {
+      count += 1
+      limit &*= 10
+    }
+    return value >= limit ? 20 : count
   }
 
   private static let powersOfTen: [Double] = [

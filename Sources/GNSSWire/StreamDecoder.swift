@@ -70,6 +70,9 @@ package struct StreamDecoder {
     assembler.deadline(part: carried.isEmpty ? nil : lastByte)
   }
 
+  /// The stream is not read until then, so that an epoch is not over for want of bytes.
+  package mutating func leaveUnread(until end: Monotonic) { assembler.extend(to: end) }
+
   /// Closes the open epoch, if its time has come. A binary frame that never ended is given up
   /// first: whole messages may hide in what a false start swallowed.
   package mutating func expire(at now: Monotonic, report: (StreamReport) -> Void) {

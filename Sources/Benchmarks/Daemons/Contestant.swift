@@ -17,6 +17,8 @@ final class Contestant {
   let port: Int
   /// Where it logs; of Binnacle alone.
   let ring: String
+  /// Where its own protocol is served; of Binnacle alone.
+  private let controlSocket: String
   private let baud: Int
   private let bench: Bench
   private(set) var process: ChildProcess?
@@ -34,6 +36,7 @@ final class Contestant {
     Self.nextPort += 1
     port = Self.nextPort
     ring = "\(bench.folder)/\(port).ring"
+    controlSocket = "\(bench.folder)/\(port).control"
   }
 
   /// Starts the program and does not wait for it.
@@ -59,6 +62,7 @@ final class Contestant {
 
   private func write(_ path: String) throws(BenchError) {
     var text = "[gpsd]\nlisten = 127.0.0.1:\(port)\n[nmea]\nsocket = none\n"
+    text += "[control]\nsocket = \(controlSocket)\n"
     if kind == .powerSaving { text += "[receiver \(line.path)]\npower-saving = yes\n" }
     var output = OutputBuffer()
     output.append(text: text)
@@ -75,6 +79,22 @@ final class Contestant {
 
   /// What it said so far.
   var messages: String { smallFile("\(bench.folder)/\(port).messages") ?? "" }
+
+  /// What it tells of itself, as JSON; empty where it does not.
+  var status: String {
+    guard let address = SocketAddress(path: controlSocket),
+      let socket = try? StreamSocket(connectingTo: address)
+    else { return "" }
+    _ = socket.send(Array(#"{"id":1,"request":"status"}"#.utf8) + [10])
+    var (text, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    let limit = Clocks.monotonic() + .seconds(2)
+    while text.last != 10, Clocks.monotonic() < limit {
+      let count = try? chunk.withUnsafeMutableBytes { try socket.read(into: $0) }
+      text += chunk[..<max(count ?? 0, 0)]
+      Clocks.sleep(.milliseconds(5))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 
   /// What it used so far.
   var figures: ProcessFigures { ProcessFigures(of: process?.processID ?? 0) }

@@ -8,9 +8,10 @@ func measureInstructions(_ bench: Bench) throws(BenchError) {
   guard bench.has("valgrind", from: "Debian's valgrind") else { return bench.results.add(goal) }
   bench.results.machine.noteLoad()
   var rows = Results.Table(name: "counted with valgrind")
-  for (corpus, name, gate, target) in [
-    (bench.synth10hz, "NMEA", 32.0, 20.0), (bench.synthPVT, "UBX", 14, 8),
-  ] {
+  let nmea = SyntheticNMEA.corpus(
+    "synth10hz", byteCount: Counter.byteCount, step: .milliseconds(100))
+  let ubx = SyntheticUBX.corpus(byteCount: Counter.byteCount)
+  for (corpus, name, gate, target) in [(nmea, "NMEA", 32.0, 20.0), (ubx, "UBX", 14, 8)] {
     let counter = Counter(bench, try bench.file(of: corpus), corpus)
     let instructions = try counter.instructionsPerByte("decode")
     goal.clauses.append(
@@ -34,6 +35,8 @@ func measureInstructions(_ bench: Bench) throws(BenchError) {
 
 /// Counts what the worker does between the first 300 kB and 900 kB of a file.
 private struct Counter {
+  static let byteCount = 1_000_000
+
   let bench: Bench
   let path: String
   /// Ends of epochs, in bytes.

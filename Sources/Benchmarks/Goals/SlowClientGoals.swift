@@ -19,7 +19,8 @@ func measureSlowClient(_ bench: Bench) throws(BenchError) {
     .holds("the other hears of every epoch", heard >= corpus.epochs.count - 1))
   deaf?.receive(at: Clocks.monotonic())
   goal.clauses.append(.holds("it is dropped", deaf?.isClosed ?? false))
-  goal.clauses.append(.holds("the daemon tells of it", daemon.messages.holds("slow")))
+  goal.clauses.append(
+    .holds("the daemon tells of it", daemon.status.holds(#""tooSlow":1"#)))
   stage.stop(daemon)
   let path = "\(bench.folder)/dump"
   _ = try ChildProcess(
