@@ -99,9 +99,8 @@ final class ChildProcess {
   /// Whether a program of this name can be found.
   static func exists(_ name: String) -> Bool {
     let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    return (path.split(separator: ":") + ["/usr/sbin"]).contains {
-      access("\($0)/\(name)", X_OK) == 0
-    }
+    let folders = path.split(separator: ":").map { String($0) } + ["/usr/sbin"]
+    return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
   }
 }
 

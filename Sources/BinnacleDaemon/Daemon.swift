@@ -121,8 +121,9 @@ package final class Daemon {
     startServices()
     if options.nodes.isEmpty { try discover() }
     perform(core.start(recovery: log.recovery, at: Self.now()))
-    log.pump(at: Self.now().monotonic)
+    log.pump(at: Clocks.monotonic())
     ServiceManager.notify(.ready)
+    ProcessMemory.releaseCode()
     var watchdog = Watchdog(period: ServiceManager.watchdogPeriod, at: Self.now().monotonic)
     while !isEnding {
       loop.deadline = [
@@ -134,7 +135,7 @@ package final class Daemon {
       for event in events { handle(event) }
       perform(control.takeBroken())
       if watchdog.isDue(at: Self.now().monotonic) { ServiceManager.notify(.watchdog) }
-      log.pump(at: Self.now().monotonic)
+      log.pump(at: Clocks.monotonic())
       pumpServices()
     }
     ServiceManager.notify(.stopping)
