@@ -8,14 +8,14 @@ extension Daemon {
   static let answerTime = Duration.seconds(3)
 
   /// When a port is to be read again; `nil` while all are.
-  var holdDeadline: Monotonic? { ports.values.compactMap(\.forecast.holdEnd).min() }
+  var holdDeadline: Monotonic? { ports.values.compactMap(\.forecast?.holdEnd).min() }
 
   /// Reads what is due. What bytes are there must be known before an epoch is closed for want of
   /// any.
   func endHolds(at now: Monotonic) {
     for (slot, open) in ports {
-      guard let end = open.forecast.holdEnd, end <= now else { continue }
-      ports[slot]?.forecast.holdEnded(at: now)
+      guard let end = open.forecast?.holdEnd, end <= now else { continue }
+      ports[slot]?.forecast?.holdEnded(at: now)
       updateInterest(slot)
       read(slot)
     }
@@ -24,7 +24,7 @@ extension Daemon {
   /// Bytes were read and are yet to be taken in.
   func noteRead(_ byteCount: Int, _ slot: DaemonCore.Slot, at now: Monotonic) {
     ports[slot]?.lastRead = now
-    ports[slot]?.forecast.received(byteCount, at: now)
+    ports[slot]?.forecast?.received(byteCount, at: now)
   }
 
   /// Bytes went to the receiver.
@@ -35,25 +35,25 @@ extension Daemon {
   /// An epoch was closed: by bytes that were just read, or for want of any.
   func notePace(_ epoch: Epoch, _ slot: DaemonCore.Slot) {
     if beingRead == slot, let now = ports[slot]?.lastRead {
-      ports[slot]?.forecast.closed(epoch, at: now)
+      ports[slot]?.forecast?.closed(epoch, at: now)
     } else {
-      ports[slot]?.forecast.missed()
+      ports[slot]?.forecast?.missed()
     }
   }
 
   /// Leaves the port alone if what was read last says that it may be.
   func pace(_ slot: DaemonCore.Slot, at now: Monotonic) {
-    if let open = ports[slot], open.forecast.holdEnd != nil, now < open.answersUntil {
-      ports[slot]?.forecast.missed()
+    if let open = ports[slot], open.forecast?.holdEnd != nil, now < open.answersUntil {
+      ports[slot]?.forecast?.missed()
     }
-    if let end = ports[slot]?.forecast.holdEnd { core.leaveUnread(slot, until: end) }
+    if let end = ports[slot]?.forecast?.holdEnd { core.leaveUnread(slot, until: end) }
     updateInterest(slot)
   }
 
   /// Has the loop tell what is wanted of the port now.
   func updateInterest(_ slot: DaemonCore.Slot) {
     guard let open = ports[slot] else { return }
-    var interest: EventLoop.Interest = open.forecast.holdEnd == nil ? .readable : []
+    var interest: EventLoop.Interest = open.forecast?.holdEnd == nil ? .readable : []
     if !open.pending.isEmpty { interest.insert(.writable) }
     guard interest != open.interest else { return }
     ports[slot]?.interest = interest

@@ -36,8 +36,8 @@ package final class Daemon {
     let token: EventLoop.Token
     /// What the port has yet to take.
     var pending: [UInt8] = []
-    /// Tells when it need not be read.
-    var forecast: BurstForecast
+    /// Tells when it need not be read; `nil` where it is read as bytes come.
+    var forecast: BurstForecast?
     var lastRead = Monotonic.zero
     /// Until when an answer to what was written may come.
     var answersUntil = Monotonic.zero
@@ -282,7 +282,8 @@ package final class Daemon {
       sources[token] = .port(slot)
       let session = core.receivers[slot].session
       ports[slot] = OpenPort(
-        port: port, token: token, forecast: BurstForecast(savesPower: savesPower(session)))
+        port: port, token: token,
+        forecast: savesPower(session) ? BurstForecast(savesPower: true) : nil)
       let speed = port.isPseudoterminal ? nil : port.speed
       opened(
         node, descriptor: port.descriptor, speed: speed,
