@@ -112,7 +112,8 @@ extension Configuration {
     "nmea": SectionTable(takesName: false, keys: nmeaKeys),
     "policy": SectionTable(takesName: false, keys: policyKeys),
     "power": SectionTable(takesName: false, keys: powerKeys),
-    "receiver": SectionTable(takesName: true, keys: receiverKeys + receiverControlKeys + [powerSavingKey]),
+    "receiver": SectionTable(
+      takesName: true, keys: receiverKeys + receiverControlKeys + [powerSavingKey]),
     "session": SectionTable(takesName: true, nameExample: "track", keys: sessionKeys),
     "time": SectionTable(takesName: false, keys: timeKeys),
   ]
