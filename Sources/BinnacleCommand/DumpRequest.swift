@@ -56,7 +56,8 @@ struct DumpRequest {
     if showsEvents, !format.hasEvents {
       let others = DumpFormat.allCases.filter { $0.hasEvents }.map(\.rawValue)
       throw .usage(
-        "--events has no place in \(format.rawValue); use --format \(others.joined(separator: ", "))"
+        "--events has no place in \(format.rawValue); use --format "
+          + others.joined(separator: ", ")
       )
     }
     if namesPlaces, !PlaceWriter.canName(in: format) {

@@ -13,9 +13,9 @@ extension RingID {
 
 /// Keeps the log: takes records at once, and has them written by a thread that may wait.
 ///
-/// Where there is no ring to write to - the medium is full, the file is another program's, or it was
-/// removed, replaced or cut under the daemon - records stay in memory, and the ring is opened or
-/// made again after a second, and then less and less often.
+/// Where there is no ring to write to - the medium is full, the file is another program's, or it
+/// was removed, replaced or cut under the daemon - records stay in memory, and the ring is opened
+/// or made again after a second, and then less and less often.
 final class LogKeeper {
   private let settings: Configuration.Log
   private let bootTag: UInt64

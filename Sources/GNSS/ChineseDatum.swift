@@ -1,8 +1,8 @@
 import CMath
 
-/// The datums that maps of the People's Republic of China use by law. Their shift against WGS-84, up
-/// to some 700 m, was never published; these are the formulas that were found by comparison and that
-/// all open map software uses.
+/// The datums that maps of the People's Republic of China use by law. Their shift against WGS-84,
+/// up to some 700 m, was never published; these are the formulas that were found by comparison and
+/// that all open map software uses.
 package enum ChineseDatum: String, CaseIterable, Sendable {
   /// "Mars coordinates": Amap, Tencent, Google in China.
   case gcj02
@@ -16,8 +16,8 @@ package enum ChineseDatum: String, CaseIterable, Sendable {
     return self == .bd09 ? Self.shiftedByBaidu(shifted) : shifted
   }
 
-  /// The WGS-84 coordinate of a place on such a map. Round trips are exact to well below 1 mm, except
-  /// within 1 km of the border, where two places may have the same coordinate.
+  /// The WGS-84 coordinate of a place on such a map. Round trips are exact to well below 1 mm,
+  /// except within 1 km of the border, where two places may have the same coordinate.
   package func inverted(_ place: Coordinate) -> Coordinate {
     var found = place
     // The shift changes by less than 1 in 100 of the way, so each step gains two digits.
@@ -76,8 +76,8 @@ package enum ChineseDatum: String, CaseIterable, Sendable {
   /// Degrees: south, west, north, east.
   private typealias Box = (south: Double, west: Double, north: Double, east: Double)
 
-  /// The mainland as boxes, and what of them lies in other countries. Coarse: the shift is for maps,
-  /// and no exact border is in them.
+  /// The mainland as boxes, and what of them lies in other countries. Coarse: the shift is for
+  /// maps, and no exact border is in them.
   private static let inside: [Box] = [
     (42.8899, 79.4462, 49.2204, 96.33), (39.3742, 109.6872, 54.1415, 135.0002),
     (29.5297, 73.1246, 42.8899, 124.143255), (26.7186, 82.9684, 32.9687, 97.0352),

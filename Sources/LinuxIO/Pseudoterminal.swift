@@ -55,8 +55,8 @@ package final class Pseudoterminal {
     try systemCall { tcsetattr(farEnd, TCSANOW, &settings) }
   }
 
-  /// The speed in baud that the program at `path` set; there is no line that would carry it. 0 where
-  /// the kernel does not say.
+  /// The speed in baud that the program at `path` set; there is no line that would carry it. 0
+  /// where the kernel does not say.
   package var speed: Int {
     var settings = binnacle_termios2()
     guard ioctl(farEnd, BINNACLE_TCGETS2, &settings) == 0 else { return 0 }

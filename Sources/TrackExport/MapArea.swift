@@ -4,8 +4,8 @@ import GNSS
 package enum MapArea: Equatable, Sendable {
   /// All places at most so many metres from the centre, along the ellipsoid.
   case circle(centre: Coordinate, radius: Double)
-  /// Between two parallels and, going east from the first to the second, between two meridians; so a
-  /// box may lie across the antimeridian. Its edge belongs to it.
+  /// Between two parallels and, going east from the first to the second, between two meridians; so
+  /// a box may lie across the antimeridian. Its edge belongs to it.
   case box(south: Double, west: Double, north: Double, east: Double)
 
   package func contains(_ place: Coordinate) -> Bool {

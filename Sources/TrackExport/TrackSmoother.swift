@@ -2,13 +2,13 @@ import FixLog
 import GNSS
 
 /// Smooths the positions of one receiver: a Kalman filter of constant velocity forwards, then the
-/// Rauch-Tung-Striebel smoother backwards, so that each place is estimated from what came before and
-/// after it. The logged accuracies weigh the fixes; a measured velocity helps where its accuracy is
-/// logged. Fixes that the motion cannot explain are removed and counted.
+/// Rauch-Tung-Striebel smoother backwards, so that each place is estimated from what came before
+/// and after it. The logged accuracies weigh the fixes; a measured velocity helps where its
+/// accuracy is logged. Fixes that the motion cannot explain are removed and counted.
 ///
 /// Source: Rauch, Tung and Striebel, "Maximum likelihood estimates of linear dynamic systems", AIAA
-/// Journal 3 (1965). The backward pass runs over windows that overlap by `lagCount` fixes, more than
-/// the estimate looks ahead, so memory is bounded.
+/// Journal 3 (1965). The backward pass runs over windows that overlap by `lagCount` fixes, more
+/// than the estimate looks ahead, so memory is bounded.
 package struct TrackSmoother {
   /// Fixes removed so far, as no motion leads there and back.
   package private(set) var spikeCount = 0

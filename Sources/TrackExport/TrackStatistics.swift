@@ -4,8 +4,8 @@ import GNSS
 
 /// What a dump adds up to.
 ///
-/// The distance counts a step when it is longer than the fix's own accuracy (at least 2 m), so that a
-/// receiver at rest does not travel. Times and distances end at holes.
+/// The distance counts a step when it is longer than the fix's own accuracy (at least 2 m), so that
+/// a receiver at rest does not travel. Times and distances end at holes.
 package struct TrackStatistics: Sendable {
   package private(set) var fixCount = 0
   package private(set) var eventCount = 0

@@ -4,8 +4,8 @@ import GNSS
 /// Leaves out fixes that add little to a track.
 ///
 /// Distances and times are taken from the last fix that was kept, never from one that was left out:
-/// the slow drift of many short steps is kept, too. Where a receiver comes to rest, that fix is kept
-/// once, so that a track ends where and when the journey did.
+/// the slow drift of many short steps is kept, too. Where a receiver comes to rest, that fix is
+/// kept once, so that a track ends where and when the journey did.
 package struct TrackThinner: Sendable {
   /// Metres from the last fix kept. `nil`: any.
   package var distanceMin: Double?

@@ -67,7 +67,7 @@ import Testing
 
   /// Lets time pass, faster than it does, until the keeper writes again and has written all.
   private func settle(_ keeper: LogKeeper, _ scratch: Scratch) {
-    for _ in 0..<200 {
+    for _ in 0..<4000 {
       keeper.pump(at: scratch.now)
       if keeper.trouble == nil, keeper.status.appendedCount == keeper.status.durableCount { return }
       usleep(5000)

@@ -20,7 +20,8 @@ import Testing
   static let cases: [(port: PortDescription, match: String)] = [
     (
       bridge(serial: "A50285BI"),
-      #"ENV{ID_VENDOR_ID}=="10c4", ENV{ID_MODEL_ID}=="ea60", ENV{ID_SERIAL_SHORT}=="A50285BI", ENV{ID_USB_INTERFACE_NUM}=="00""#
+      #"ENV{ID_VENDOR_ID}=="10c4", ENV{ID_MODEL_ID}=="ea60", "#
+        + #"ENV{ID_SERIAL_SHORT}=="A50285BI", ENV{ID_USB_INTERFACE_NUM}=="00""#
     ),
     // Every CP2102 says 0001: only the socket tells it from others.
     (bridge(serial: "0001"), #"ENV{ID_PATH}=="pci-0000:00:14.0-usb-0:3:1.0""#),
