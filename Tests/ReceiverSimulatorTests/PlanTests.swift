@@ -12,39 +12,44 @@ import Testing
     (.threeKilometers, 0.025), (.reduced, 0.015),
   ]
 
-  /// Averages over days of these seeds: joules, and how many of the queries while
-  /// moving found the position within the tier's radius.
-  static func day(
-    _ profile: ReceiverProfile, _ tier: Tier, seeds: ClosedRange<UInt64>
-  ) -> (energy: Double, within: Double) {
+  /// Joules of a day with the receiver on all the time.
+  static let always: [String: Double] = {
+    var energies: [String: Double] = [:]
+    for name in ["ublox-m10", "ublox-m8", "mtk3339", "l76k"] {
+      guard let profile = ReceiverProfile.shipped(name) else { continue }
+      energies[name] = Plan(profile: profile, journey: .day).run(.always).energy
+    }
+    return energies
+  }()
+
+  /// Whether days of these seeds keep to this share of an always-on receiver's energy, and 95 % of
+  /// the queries while moving find the position within the tier's radius.
+  static func expectDay(
+    of name: String, _ tier: Tier, within limit: Double, seeds: ClosedRange<UInt64>
+  ) throws {
+    let profile = try #require(ReceiverProfile.shipped(name))
+    let always = try #require(always[name])
     let demand = Demand(tier: tier, distanceFilter: tier.defaultDistanceFilter)
-    var (energy, within) = (0.0, 0.0)
+    let radius = DutyPolicy.policy(for: tier).radius
     for seed in seeds {
       let result = Plan(profile: profile, journey: .day, seed: seed).run(.dutyCycle(demand))
-      energy += result.energy / Double(seeds.count)
-      within += result.movingError.share(within: DutyPolicy.policy(for: tier).radius)
+      #expect(result.energy <= limit * always, "\(name) \(tier.name) seed \(seed)")
+      let within = result.movingError.share(within: radius)
+      #expect(within >= 0.95, "\(name) \(tier.name) seed \(seed)")
     }
-    return (energy, within / Double(seeds.count))
   }
 
   @Test("an M10 keeps each tier's budget and radius on the built-in day", arguments: limits)
   func m10(tier: Tier, limit: Double) throws {
-    let profile = try ProfileFiles.profile("ublox-m10")
-    let always = Plan(profile: profile, journey: .day).run(.always).energy
-    let (energy, within) = Self.day(profile, tier, seeds: tier < .kilometer ? 1...1 : 1...5)
-    #expect(energy <= limit * always)
-    #expect(within >= 0.95)
+    let seeds: ClosedRange<UInt64> = tier < .kilometer ? 1...1 : 1...3
+    try Self.expectDay(of: "ublox-m10", tier, within: limit, seeds: seeds)
   }
 
   @Test("others need half as much more at most", arguments: ["ublox-m8", "mtk3339", "l76k"])
   func others(name: String) throws {
-    let profile = try ProfileFiles.profile(name)
-    let always = Plan(profile: profile, journey: .day).run(.always).energy
-    for (tier, limit) in Self.limits {
-      let seeds: ClosedRange<UInt64> = tier < .kilometer ? 1...1 : 1...5
-      let (energy, within) = Self.day(profile, tier, seeds: seeds)
-      #expect(energy <= limit * 1.5 * always, "\(tier.name)")
-      #expect(within >= 0.95, "\(tier.name)")
+    // The tier that is awake most of the day takes long: Scripts/plan-bars has it too.
+    for (tier, limit) in Self.limits where tier > .nearestTenMeters {
+      try Self.expectDay(of: name, tier, within: limit * 1.5, seeds: 1...1)
     }
   }
 
