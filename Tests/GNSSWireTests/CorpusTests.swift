@@ -158,7 +158,9 @@ struct CorpusTests {
   @Test("a damaged byte harms no epoch but its own", arguments: names)
   func damage(name: String) {
     let stream = CapturedStream(Self.log(name))
-    var random = SeededGenerator(seed: UInt64(name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) }))
+    let seed = UInt64(name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+    print("damage of \(name): seed \(seed)")
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<3 {
       let position = Int.random(in: stream.bytes.indices, using: &random)
       Damage.check(stream, at: position, flipping: UInt8.random(in: 1...255, using: &random))
