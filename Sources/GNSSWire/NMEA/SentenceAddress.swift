@@ -29,6 +29,12 @@ package struct SentenceAddress: Equatable, Sendable {
   static func parse(_ body: ByteView) -> (address: SentenceAddress, fieldStart: Int) {
     var code: UInt64 = 0
     var length = 0
+    if body.count >= 8 {
+      // Up to the comma among the first eight bytes, which nearly every sentence has.
+      let word = body.littleEndian(at: 0, as: UInt64.self)
+      length = SentenceFields.commas(in: word).trailingZeroBitCount >> 3
+      code = word.byteSwapped >> UInt64(64 - length * 8)
+    }
     while length < body.count, body[length] != UInt8(ascii: ",") {
       if length < 8 { code = code << 8 | UInt64(body[length]) }
       length += 1

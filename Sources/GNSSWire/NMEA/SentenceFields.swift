@@ -44,7 +44,7 @@ package struct SentenceFields {
   private static let space = UInt8(ascii: " ")
 
   /// Bit 7 of each byte that is a comma, and of no other.
-  private static func commas(in word: UInt64) -> UInt64 {
+  static func commas(in word: UInt64) -> UInt64 {
     let low: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
     let other = word ^ 0x2c2c_2c2c_2c2c_2c2c
     return ~((other & low) &+ low | other | low)
