@@ -4,14 +4,17 @@ import GNSS
 extension SatelliteList {
   mutating func takeSAT(_ payload: UBXPayload, count: Int) {
     beginList(hasDirections: true)
-    for block in 0..<count {
+    // Made once, as making one is a call to another module.
+    var satellite = Satellite(constellation: .gps, svid: 0)
+    for index in 0..<count {
+      let block = payload.block(index, of: NavSAT.blockByteCount, behind: NavSAT.headByteCount)
       func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
-        payload[field, block: block, of: NavSAT.blockByteCount]
+        block[field]
       }
       guard let constellation = Constellation(rawValue: field(NavSAT.constellation)) else {
         continue
       }
-      var satellite = Satellite(constellation: constellation, svid: field(NavSAT.svid))
+      (satellite.constellation, satellite.svid) = (constellation, field(NavSAT.svid))
       let flags = field(NavSAT.flags)
       satellite.set(
         elevation: field(NavSAT.elevation), azimuth: field(NavSAT.azimuth), cn0: field(NavSAT.cn0))
@@ -26,9 +29,10 @@ extension SatelliteList {
   mutating func takeSIG(_ payload: UBXPayload, count: Int) {
     guard !hasDirections else { return }
     beginList(hasDirections: false)
-    for block in 0..<count {
+    for index in 0..<count {
+      let block = payload.block(index, of: NavSIG.blockByteCount, behind: NavSIG.headByteCount)
       func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
-        payload[field, block: block, of: NavSIG.blockByteCount]
+        block[field]
       }
       guard let constellation = Constellation(rawValue: field(NavSIG.constellation)) else {
         continue
@@ -47,9 +51,11 @@ extension SatelliteList {
   mutating func takeSVINFO(_ payload: UBXPayload, count: Int) {
     guard !hasDirections else { return }
     beginList(hasDirections: false)
-    for block in 0..<count {
+    for index in 0..<count {
+      let block = payload.block(
+        index, of: NavSVINFO.blockByteCount, behind: NavSVINFO.headByteCount)
       func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
-        payload[field, block: block, of: NavSVINFO.blockByteCount]
+        block[field]
       }
       guard
         let (constellation, svid) = SatelliteNumber.satellite(ubx: Int(field(NavSVINFO.number)))

@@ -18,7 +18,9 @@ struct SatelliteList {
     var previousEpoch: UInt32
   }
 
-  private var entries: [(satellite: Satellite, group: UInt16)] = []
+  private var listed: [Satellite] = []
+  /// The group of each of them, as far as they are of sentences.
+  private var groupKeys: [UInt16] = []
   private var groups: [Group] = []
   private var incoming: [Satellite] = []
   private var incomingKey: UInt16 = 0
@@ -27,6 +29,8 @@ struct SatelliteList {
   private var incomingNext = 0
   /// The satellites used, as `constellation << 8 | svid`.
   private var used: [UInt16] = []
+  /// The same as a bit for each of them, so that each is found at once.
+  private var usedBits = [UInt64](repeating: 0, count: Constellation.allCases.count * 4)
   private var usedEpoch: UInt32 = 0
   private var binaryEpoch: UInt32 = 0
   private var directionEpoch: UInt32 = 0
@@ -36,8 +40,13 @@ struct SatelliteList {
   /// Satellites that found no room.
   private(set) var droppedCount = 0
 
+  /// Asked for once: a constant of another module is a call.
+  private let satelliteCountMax = Epoch.satelliteCountMax
+  private static let binaryGroup: UInt16 = 0xffff
+
   init() {
-    entries.reserveCapacity(Epoch.satelliteCountMax)
+    listed.reserveCapacity(satelliteCountMax)
+    groupKeys.reserveCapacity(satelliteCountMax)
     groups.reserveCapacity(Self.groupCountMax)
     incoming.reserveCapacity(Self.groupSatelliteCountMax)
     used.reserveCapacity(Epoch.satelliteCountMax)
@@ -56,12 +65,14 @@ struct SatelliteList {
       (incomingCount, incomingNext) = (sentence.messageCount, 1)
     }
     let start = incoming.count
+    // Made once, as making one is a call to another module.
+    var satellite = Satellite(constellation: .gps, svid: 0)
     for _ in 0..<sentence.blockCount {
       let block = GSV.Block(&fields)
       guard let number = block.number, number > 0,
         let (system, svid) = SatelliteNumber.satellite(number, of: constellation)
       else { continue }
-      var satellite = Satellite(constellation: system, svid: svid)
+      (satellite.constellation, satellite.svid) = (system, svid)
       (satellite.elevation, satellite.azimuth) = (block.elevation, block.azimuth)
       satellite.cn0 = block.cn0
       guard incoming.count < Self.groupSatelliteCountMax else {
@@ -97,16 +108,11 @@ struct SatelliteList {
     isFresh = true
     let (key, signal) = (incomingKey, incomingKey & 0xff)
     // A list without signals and one with them, of the same system, say the same.
-    entries.removeAll {
-      $0.group == key || ($0.group >> 8 == key >> 8 && (signal == 0 || $0.group & 0xff == 0))
+    remove { _, group in
+      group == key || (group >> 8 == key >> 8 && (signal == 0 || group & 0xff == 0))
     }
-    for satellite in incoming {
-      guard entries.count < Epoch.satelliteCountMax else {
-        droppedCount += 1
-        continue
-      }
-      entries.append((satellite, key))
-    }
+    for satellite in incoming { append(satellite) }
+    fill(group: key)
     if let index = groups.firstIndex(where: { $0.key == key }) {
       if groups[index].epoch != epoch { groups[index].previousEpoch = groups[index].epoch }
       groups[index].epoch = epoch
@@ -120,6 +126,7 @@ struct SatelliteList {
   mutating func take(_ sentence: GSA, talker: UInt16) {
     if usedEpoch != epoch {
       used.removeAll(keepingCapacity: true)
+      for index in usedBits.indices { usedBits[index] = 0 }
       usedEpoch = epoch
     }
     let constellation =
@@ -127,18 +134,24 @@ struct SatelliteList {
       ?? SatelliteNumber.constellation(talker: talker)
     sentence.forEachNumber { number in
       guard let (system, svid) = SatelliteNumber.satellite(number, of: constellation),
-        used.count < Epoch.satelliteCountMax
+        used.count < satelliteCountMax
       else { return }
-      let key = UInt16(system.rawValue) << 8 | UInt16(svid)
-      if !used.contains(key) { used.append(key) }
+      let bit = Self.bit(of: system, svid)
+      guard usedBits[bit >> 6] >> UInt64(bit & 63) & 1 == 0 else { return }
+      usedBits[bit >> 6] |= 1 << UInt64(bit & 63)
+      used.append(UInt16(bit))
     }
+  }
+
+  private static func bit(of constellation: Constellation, _ svid: UInt8) -> Int {
+    Int(constellation.rawValue) << 8 | Int(svid)
   }
 
   // MARK: Binary messages
 
   /// Starts one system's list anew.
   mutating func beginList(of constellation: Constellation) {
-    entries.removeAll { $0.satellite.constellation == constellation }
+    remove { satellite, _ in satellite.constellation == constellation }
     groups.removeAll(keepingCapacity: true)
     (binaryEpoch, isFresh) = (epoch, true)
   }
@@ -148,18 +161,37 @@ struct SatelliteList {
 
   /// Starts a whole list anew.
   mutating func beginList(hasDirections: Bool) {
-    entries.removeAll(keepingCapacity: true)
+    listed.removeAll(keepingCapacity: true)
+    groupKeys.removeAll(keepingCapacity: true)
     groups.removeAll(keepingCapacity: true)
     (binaryEpoch, isFresh) = (epoch, true)
     if hasDirections { directionEpoch = epoch }
   }
 
   mutating func append(_ satellite: Satellite) {
-    guard entries.count < Epoch.satelliteCountMax else {
+    guard listed.count < satelliteCountMax else {
       droppedCount += 1
       return
     }
-    entries.append((satellite, 0xffff))
+    listed.append(satellite)
+  }
+
+  // MARK: The list
+
+  /// Gives a group to all that have none yet.
+  private mutating func fill(group: UInt16) {
+    while groupKeys.count < listed.count { groupKeys.append(group) }
+  }
+
+  private mutating func remove(where isGone: (Satellite, UInt16) -> Bool) {
+    fill(group: Self.binaryGroup)
+    var kept = 0
+    for index in listed.indices where !isGone(listed[index], groupKeys[index]) {
+      if kept < index { (listed[kept], groupKeys[kept]) = (listed[index], groupKeys[index]) }
+      kept += 1
+    }
+    listed.removeLast(listed.count - kept)
+    groupKeys.removeLast(groupKeys.count - kept)
   }
 
   // MARK: The end of an epoch
@@ -168,19 +200,18 @@ struct SatelliteList {
   mutating func close(into satellites: inout [Satellite]) {
     if isFresh, !isBinary { dropVanishedGroups() }
     satellites.removeAll(keepingCapacity: true)
-    let isMeasured = !isBinary && entries.contains { $0.satellite.cn0 != nil }
-    for (satellite, _) in entries {
-      var listed = satellite
-      if !isBinary {
+    satellites.append(contentsOf: listed)
+    if !isBinary {
+      let isMeasured = listed.contains { $0.cn0 != nil }
+      for index in satellites.indices {
+        let satellite = satellites[index]
+        let bit = Self.bit(of: satellite.constellation, satellite.svid)
         // What is not tracked is not used, whatever GSA says of a moment before.
-        listed.isUsed =
-          (satellite.cn0 != nil || !isMeasured)
-          && used.contains(
-            UInt16(satellite.constellation.rawValue) << 8 | UInt16(satellite.svid))
+        satellites[index].isUsed =
+          (satellite.cn0 != nil || !isMeasured) && usedBits[bit >> 6] >> UInt64(bit & 63) & 1 != 0
       }
-      satellites.append(listed)
     }
-    if entries.isEmpty { appendUsed(to: &satellites) }
+    if listed.isEmpty { appendUsed(to: &satellites) }
     epoch &+= 1
     isFresh = false
   }
@@ -195,7 +226,7 @@ struct SatelliteList {
         group.epoch != epoch
         && groups.contains { $0.epoch == epoch && $0.previousEpoch == group.epoch }
       if isGone {
-        entries.removeAll { $0.group == group.key }
+        remove { _, key in key == group.key }
         groups.remove(at: index)
       } else {
         index += 1

@@ -26,6 +26,13 @@ package struct UBXPayload {
     Double(bitPattern: bytes.littleEndian(at: field.offset, as: UInt64.self))
   }
 
+  /// The `index`th block of `byteCount` bytes and as many before it as the head has: its fields lie
+  /// where those of the first do, and are within it by one check for all.
+  func block(_ index: Int, of byteCount: Int, behind headByteCount: Int) -> UBXPayload {
+    let start = index * byteCount
+    return UBXPayload(bytes.extracting(start..<(start + headByteCount + byteCount)))
+  }
+
   /// The same field of the `index`th block of `byteCount` bytes.
   package subscript<Raw: FixedWidthInteger>(
     field: UBXField<Raw>, block index: Int, of byteCount: Int
