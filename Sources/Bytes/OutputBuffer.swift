@@ -2,7 +2,8 @@
 /// largest thing ever written and then allocates no more.
 public struct OutputBuffer: Sendable {
   /// What was written is at its start; the rest is room. An array that were appended to would ask
-  /// for each part whether it may be changed, has room and may move, which costs more than the part.
+  /// for each part whether it may be changed, has room and may move, which costs more than the
+  /// part.
   private var storage: [UInt8] = []
   public private(set) var count = 0
 

@@ -2,11 +2,11 @@ import GNSS
 
 /// When a port need not be read, as what comes cannot complete an epoch yet.
 ///
-/// A receiver sends a burst of bytes for each epoch, and a serial driver hands it on in pieces of 16
-/// or 64 bytes: a program that reads each piece is woken forty times for one fix. Once the epochs are
-/// known to be closed by their own last byte, the first byte of a burst is still read at once, for
-/// its time; the rest waits until shortly before the earliest end that was seen of late. So nothing
-/// comes later than it would.
+/// A receiver sends a burst of bytes for each epoch, and a serial driver hands it on in pieces of
+/// 16 or 64 bytes: a program that reads each piece is woken forty times for one fix. Once the
+/// epochs are known to be closed by their own last byte, the first byte of a burst is still read at
+/// once, for its time; the rest waits until shortly before the earliest end that was seen of late.
+/// So nothing comes later than it would.
 ///
 /// With power saving the first byte is not waited for either: the next burst is read when it should
 /// be over. A report may then come some milliseconds late, and the time of the first byte is that

@@ -2,7 +2,8 @@ import Bytes
 import GNSS
 import LinuxIO
 
-/// P6, P9, P11 and P13: a daemon that is fed as fast as it reads, its memory, and the log it leaves.
+/// P6, P9, P11 and P13: a daemon that is fed as fast as it reads, its memory, and the log it
+/// leaves.
 func measureFlatOut(_ bench: Bench) throws(BenchError) {
   let goals = bench.options.goals
   let hasPeer = bench.has("gpsd", from: "Debian's gpsd")
