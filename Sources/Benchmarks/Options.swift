@@ -23,8 +23,8 @@ struct Options {
       --corpus DIR    recorded logs of receivers (gpsd's test/daemon), besides those made here
       --help          this text
 
-    Peers are Debian's gpsd, gpsd-clients, gpsd-tools, gpsbabel and sqlite3, and PyPI's pynmeagps
-    and pyubx2; instructions are counted with valgrind, writes with strace. What is missing is named.
+    Peers are Debian's gpsd, gpsd-clients, gpsd-tools, gpsbabel and sqlite3, and PyPI's
+    pynmeagps and pyubx2; instructions are counted with valgrind, writes with strace. What is missing is named.
 
     """
 
