@@ -24,7 +24,8 @@ struct Options {
       --help          this text
 
     Peers are Debian's gpsd, gpsd-clients, gpsd-tools, gpsbabel and sqlite3, and PyPI's
-    pynmeagps and pyubx2; instructions are counted with valgrind, writes with strace. What is missing is named.
+    pynmeagps and pyubx2; instructions are counted with valgrind, writes with strace. What is
+    missing is named.
 
     """
 
