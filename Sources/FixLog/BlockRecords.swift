@@ -128,13 +128,12 @@ package struct BlockRecords {
   }
 
   private mutating func fix(_ body: inout ByteReader, slot: UInt8) -> Outcome {
-    guard let stream = slots[Int(slot)],
+    guard let descriptor = slots[Int(slot)]?.descriptor,
       let values = slots[Int(slot)]?.fixes.decode(&body)
     else { return .malformed }
     let fix = values.fix
     return .record(
-      LogRecord(
-        content: .fix(fix, stream.descriptor), time: fix.time, boottime: values.boottime))
+      LogRecord(content: .fix(fix, descriptor), time: fix.time, boottime: values.boottime))
   }
 }
 

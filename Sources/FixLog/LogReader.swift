@@ -15,6 +15,7 @@ import GNSS
 package final class LogReader {
   package let query: LogQuery
   private let view: RingView
+  private let ringID: RingID
   /// Blocks still to be read, in order.
   private var plan: [Range<UInt64>] = []
   private var current: BlockRecords?
@@ -40,6 +41,7 @@ package final class LogReader {
   ) throws(LogError) {
     self.query = query
     view = try RingView(storage, mirror: mirror, pause: pause)
+    ringID = view.blocks.superblock.ringID
     plan = makePlan()
     position = (plan.first?.lowerBound ?? view.openSequence, 0)
   }
@@ -143,8 +145,7 @@ package final class LogReader {
 
   private func cursor(of block: LogBlock, index: Int) -> LogCursor {
     LogCursor(
-      ringID: superblock.ringID, epoch: block.header.epoch, sequence: block.header.sequence,
-      index: index)
+      ringID: ringID, epoch: block.header.epoch, sequence: block.header.sequence, index: index)
   }
 
   // MARK: Dating
@@ -180,7 +181,7 @@ package final class LogReader {
     // A ring that was converted keeps the numbers of its blocks.
     let isOfOrigin =
       cursor.ringID == superblock.previousRing && cursor.sequence <= superblock.previousSequence
-    guard cursor.ringID == superblock.ringID || isOfOrigin else {
+    guard cursor.ringID == ringID || isOfOrigin else {
       pendingGap = LogGap(cause: .otherRing, sequences: 0..<0)
       return all
     }

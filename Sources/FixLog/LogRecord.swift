@@ -150,7 +150,8 @@ package struct ClockRecord: Equatable, Sendable {
 /// One record as a reader of the log sees it.
 package struct LogRecord: Sendable {
   package enum Content: Sendable {
-    case fix(Fix, StreamDescriptor)
+    /// Kept behind a reference: a fix takes some 600 bytes, and a record passes many hands.
+    indirect case fix(Fix, StreamDescriptor)
     case event(LogEvent)
     case clock(ClockRecord)
   }
