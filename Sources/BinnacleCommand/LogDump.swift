@@ -28,7 +28,8 @@ struct LogDump {
     }
     sink = try DumpSink(writer, path: request.outputPath, isGrowing: request.follows)
     pipeline = TrackPipeline(
-      thinner: request.thinner, smooths: request.smooths, datum: request.datum)
+      thinner: request.thinner, smooths: request.smooths, datum: request.datum,
+      keepsStatistics: request.showsStatistics)
   }
 
   mutating func run() throws(CommandError) -> ExitCode {

@@ -5,6 +5,7 @@ import GNSS
 /// thinned out, counted and moved to another datum, in this order.
 package struct TrackPipeline {
   package private(set) var statistics = TrackStatistics()
+  private let keepsStatistics: Bool
   private var segmenter = Segmenter()
   private var smoother: TrackSmoother?
   private var thinner: TrackThinner?
@@ -13,8 +14,12 @@ package struct TrackPipeline {
   /// - Parameters:
   ///   - smooths: Then the records between two calls of `finish` must be of one receiver.
   ///   - datum: What positions are converted to at the end; `nil` leaves them in WGS-84.
-  package init(thinner: TrackThinner? = nil, smooths: Bool = false, datum: ChineseDatum? = nil) {
-    (self.thinner, self.datum) = (thinner, datum)
+  ///   - keepsStatistics: Without, only the spikes are counted; each distance is a geodesic.
+  package init(
+    thinner: TrackThinner? = nil, smooths: Bool = false, datum: ChineseDatum? = nil,
+    keepsStatistics: Bool = true
+  ) {
+    (self.thinner, self.datum, self.keepsStatistics) = (thinner, datum, keepsStatistics)
     smoother = smooths ? TrackSmoother() : nil
   }
 
@@ -40,7 +45,7 @@ package struct TrackPipeline {
   package mutating func placed(_ record: LogRecord, at place: Coordinate?) -> PlacedEvent? {
     let shown = place.map { datum?.converted($0) ?? $0 }
     guard let event = PlacedEvent(record, at: shown) else { return nil }
-    statistics.add(record, startsSegment: false)
+    if keepsStatistics { statistics.add(record, startsSegment: false) }
     return event
   }
 
@@ -52,7 +57,7 @@ package struct TrackPipeline {
       guard let kept = thinner?.keep(record, startsSegment: startsSegment) else { return }
       startsSegment = kept
     }
-    statistics.add(record, startsSegment: startsSegment)
+    if keepsStatistics { statistics.add(record, startsSegment: startsSegment) }
     emit(datum.map { record.converted(to: $0) } ?? record, startsSegment)
   }
 }
