@@ -10,8 +10,6 @@ package struct Segmenter: Sendable {
   package static let shortestGap = Duration.seconds(10)
   package static let usualStepMultiple = 5
   private static let gapsInRowMax = 2
-  /// Receivers that are kept track of; a further one takes the place of all.
-  private static let receiverCountMax = 64
 
   private struct Track {
     var name: String
@@ -21,7 +19,7 @@ package struct Segmenter: Sendable {
     var isBroken = false
   }
 
-  private var tracks: [UInt64: Track] = [:]
+  private var tracks = ReceiverTracks<Track>()
 
   package init() {}
 
@@ -42,11 +40,10 @@ package struct Segmenter: Sendable {
 
   private mutating func startsSegment(at time: UTCTime?, of stream: StreamDescriptor) -> Bool {
     guard var track = tracks[stream.receiverID] else {
-      if tracks.count >= Self.receiverCountMax { tracks.removeAll() }
-      tracks[stream.receiverID] = Track(name: stream.name, time: time)
+      tracks.set(Track(name: stream.name, time: time), of: stream.receiverID)
       return true
     }
-    defer { tracks[stream.receiverID] = track }
+    defer { tracks.set(track, of: stream.receiverID) }
     let wasBroken = track.isBroken
     track.isBroken = false
     guard let time else { return wasBroken }
@@ -68,8 +65,8 @@ package struct Segmenter: Sendable {
 
   /// - Parameter receiver: The receiver that missed fixes; `nil` where it may be any.
   private mutating func breakTracks(of receiver: EventValue?) {
-    for (id, track) in tracks where receiver == nil || receiver == .text(track.name) {
-      tracks[id]?.isBroken = true
+    tracks.updateEach { track in
+      if receiver == nil || receiver == .text(track.name) { track.isBroken = true }
     }
   }
 }

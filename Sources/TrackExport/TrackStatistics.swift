@@ -30,14 +30,12 @@ package struct TrackStatistics: Sendable {
     var time: UTCTime?
   }
 
-  private var tracks: [UInt64: Track] = [:]
+  private var tracks = ReceiverTracks<Track>()
 
   /// Slower than this is rest. m/s.
   private static let restSpeed = 0.5
   /// Steps shorter than this are noise whatever the receiver says. Metres.
   private static let stepMin = 2.0
-  /// Receivers that are kept track of; a further one takes the place of all.
-  private static let receiverCountMax = 64
 
   package init() {}
 
@@ -60,15 +58,12 @@ package struct TrackStatistics: Sendable {
     }
     guard let position = fix.position, position.isValid else { return }
     if startsSegment { segmentCount += 1 }
-    if tracks.count >= Self.receiverCountMax, tracks[stream.receiverID] == nil {
-      tracks.removeAll()
-    }
     guard var track = tracks[stream.receiverID], !startsSegment else {
-      tracks[stream.receiverID] = Track(anchor: position, time: record.time)
+      tracks.set(Track(anchor: position, time: record.time), of: stream.receiverID)
       return
     }
     advance(&track, to: position, at: record.time, fix)
-    tracks[stream.receiverID] = track
+    tracks.set(track, of: stream.receiverID)
   }
 
   private mutating func advance(

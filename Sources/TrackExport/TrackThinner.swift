@@ -14,8 +14,6 @@ package struct TrackThinner: Sendable {
 
   /// Slower than this is rest. m/s.
   private static let restSpeed = 0.3
-  /// Receivers that are kept track of; a further one takes the place of all.
-  private static let receiverCountMax = 64
 
   private struct Track {
     var kept: (time: UTCTime?, position: Coordinate)?
@@ -24,7 +22,7 @@ package struct TrackThinner: Sendable {
     var isBroken = false
   }
 
-  private var tracks: [UInt64: Track] = [:]
+  private var tracks = ReceiverTracks<Track>()
 
   package init(distanceMin: Double?, period: Duration?) {
     (self.distanceMin, self.period) = (distanceMin, period)
@@ -35,11 +33,8 @@ package struct TrackThinner: Sendable {
     guard distanceMin != nil || period != nil, case .fix(let fix, let stream) = record.content,
       let position = fix.position
     else { return startsSegment }
-    if tracks.count >= Self.receiverCountMax, tracks[stream.receiverID] == nil {
-      tracks.removeAll()
-    }
     var track = tracks[stream.receiverID] ?? Track()
-    defer { tracks[stream.receiverID] = track }
+    defer { tracks.set(track, of: stream.receiverID) }
     let isMoving = fix.speed.map { $0 > Self.restSpeed }
     let comesToRest = track.wasMoving && isMoving == false
     track.wasMoving = isMoving ?? track.wasMoving
