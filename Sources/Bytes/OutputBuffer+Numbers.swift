@@ -36,8 +36,14 @@ extension OutputBuffer {
 
   /// `value` in units of 10^-`decimals` (0 to 12); `nil` where it is no number or too large.
   static func scaled(_ value: Double, decimals: Int) -> Int64? {
-    let places = min(max(decimals, 0), 12)
-    return Int64(exactly: (value * powersOfTen[places]).rounded(.toNearestOrAwayFromZero))
+    let product = value * powersOfTen[min(max(decimals, 0), 12)]
+    guard product.magnitude < 0x1p52 else {
+      return Int64(exactly: product.rounded(.toNearestOrAwayFromZero))
+    }
+    // The same without a call of the C library: what is cut off is exact below 2^52.
+    let whole = Int64(product)
+    let rest = product - Double(whole)
+    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
   }
 
   /// An integer that counts units of 10^-`decimals`, as a decimal fraction.
