@@ -59,7 +59,7 @@ struct PlaceWriter: RecordWriter {
   private func extend(
     _ output: inout OutputBuffer, by count: Int, _ append: (inout OutputBuffer) -> Void
   ) {
-    let tail = Array(output.bytes.suffix(count))
+    let tail = output.withByteView { $0.extracting(max($0.count - count, 0)..<$0.count).copied() }
     output.truncate(to: output.count - tail.count)
     append(&output)
     output.append(bytes: tail)
