@@ -1,5 +1,5 @@
-/// What is kept for each receiver of a log. There are few: to look through them takes less time than
-/// to compute a hash, and every record is looked up several times.
+/// What is kept for each receiver of a log. There are few: to look through them takes less time
+/// than to compute a hash, and every record is looked up several times.
 struct ReceiverTracks<Track: Sendable>: Sendable {
   private var entries: [(receiverID: UInt64, track: Track)] = []
 
