@@ -6,6 +6,12 @@ extension Check {
   static let ports = Check(
     name: "ports", question: "Is there a port that the daemon uses?"
   ) { evidence in
+    let used = evidence.usedPorts
+    // A port that the daemon was given by name may be one that udev knows nothing of.
+    let told = (evidence.daemon?.receivers ?? []).filter { $0.isPresent && $0.messageCount > 0 }
+    if used.isEmpty, !told.isEmpty {
+      return told.map { Finding("ports", .ok, "\($0.identity): the daemon was told to read it") }
+    }
     guard !evidence.ports.isEmpty else {
       return [
         Finding(
@@ -13,7 +19,6 @@ extension Check {
           cure: "plug the receiver in, or switch the UART on in the boot configuration")
       ]
     }
-    let used = evidence.usedPorts
     guard used.isEmpty else {
       return used.map { Finding("ports", .ok, "\($0.node): \($0.verdict.reason)") }
     }

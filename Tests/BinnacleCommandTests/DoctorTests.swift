@@ -15,6 +15,17 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong)")
   }
 
+  @Test("a port that the daemon was given by name is used, whatever udev says of it")
+  func named() {
+    var evidence = Evidence()
+    var receiver = Evidence.ReceiverState()
+    (receiver.identity, receiver.messageCount) = ("/tmp/port", 7)
+    evidence.daemon = Evidence.DaemonState()
+    evidence.daemon?.receivers = [receiver]
+    let findings = Check.findings(on: evidence).filter { $0.check == "ports" }
+    #expect(findings.map(\.verdict) == [.ok])
+  }
+
   @Test("names the cause first, and the cure, as the manual has it", arguments: StagedFault.all)
   func names(fault: StagedFault) throws {
     let machine = try #require(StagedMachine())

@@ -41,7 +41,9 @@ extension Subcommand {
       let tree = FileTree()
       var evidence = try Evidence.ofMachine(in: tree, invocation.value("config"))
       if evidence.installation.isRunning {
-        evidence.askDaemon(invocation.value("socket") ?? BinnacleConnection.defaultPath)
+        let configured = (try? Configuration.read(invocation.value("config")))?.control.socket
+        evidence.askDaemon(
+          invocation.value("socket") ?? configured ?? BinnacleConnection.defaultPath)
       } else if !invocation.has("no-listen") {
         listen(&evidence)
       }

@@ -36,7 +36,8 @@ extension Evidence {
         installation.configurationError = error.message
       }
     }
-    gpsdPort = configuration.gpsd.port
+    let own = configuration.gpsd.addresses.lazy.compactMap(\.port).first
+    gpsdPort = own ?? configuration.gpsd.port
     gpsdAddresses = configuration.gpsd.isEnabled ? configuration.gpsd.listen : []
     return configuration
   }
