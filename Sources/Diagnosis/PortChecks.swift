@@ -7,8 +7,11 @@ extension Check {
     name: "ports", question: "Is there a port that the daemon uses?"
   ) { evidence in
     let used = evidence.usedPorts
-    // A port that the daemon was given by name may be one that udev knows nothing of.
-    let told = (evidence.daemon?.receivers ?? []).filter { $0.isPresent && $0.messageCount > 0 }
+    // A port that the daemon was given by its path may be one that udev knows nothing of; its path
+    // is its identity then.
+    let told = (evidence.daemon?.receivers ?? []).filter {
+      $0.isPresent && $0.messageCount > 0 && $0.identity.hasPrefix("/")
+    }
     if used.isEmpty, !told.isEmpty {
       return told.map { Finding("ports", .ok, "\($0.identity): the daemon was told to read it") }
     }
