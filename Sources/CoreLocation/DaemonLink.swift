@@ -136,7 +136,8 @@ final class DaemonLink: @unchecked Sendable {
     }
   }
 
-  /// Asks for one position, over a connection of its own, as that may take a while.
+  /// Asks for one position, over a connection of its own, as that may take a while. The answer
+  /// comes after what was to be told before, such as where the program stands.
   func requestLocation(
     _ options: OneShot.Options,
     _ completion: @escaping @Sendable (Result<CLLocation, CLError>) -> Void
@@ -147,13 +148,15 @@ final class DaemonLink: @unchecked Sendable {
           path: Self.socketPath, clientName: Self.clientName)
         let answer = try connection.perform(
           .service(.requestLocation(options)), timeout: options.timeout + .seconds(5))
-        guard let location = LocationUpdate(answer).flatMap({ CLLocation($0) }) else {
-          return completion(.failure(CLError(.locationUnknown)))
+        let location = LocationUpdate(answer).flatMap { CLLocation($0) }
+        self.queue.async {
+          completion(location.map { .success($0) } ?? .failure(CLError(.locationUnknown)))
         }
-        completion(.success(location))
       } catch {
-        self.queue.async { [self] in connect() }
-        completion(.failure(CLError(error)))
+        self.queue.async { [self] in
+          connect()
+          completion(.failure(CLError(error)))
+        }
       }
     }
   }
