@@ -94,6 +94,13 @@ final class ChildProgram {
     }
   }
 
+  /// What it prints from here to its end.
+  func allLines() -> [String] {
+    var lines: [String] = []
+    while let line = nextLine() { lines.append(line) }
+    return lines
+  }
+
   /// Sends a signal and waits for the end. Returns the exit code, or minus the deadly signal.
   func end(with signal: CInt) -> CInt {
     kill(processID, signal)

@@ -54,8 +54,7 @@ import Testing
   /// All that a program prints; it must succeed.
   private func output(_ arguments: [String]) throws -> [String] {
     let program = try #require(ChildProgram(arguments))
-    var lines: [String] = []
-    while let line = program.nextLine() { lines.append(line) }
+    let lines = program.allLines()
     #expect(program.wait() == 0, "\(arguments): \(lines)")
     return lines
   }

@@ -69,8 +69,7 @@ import Testing
       }
       let limit = ["timeout", "--signal=INT", "--kill-after=2", "\(seconds)"]
       let program = try #require(ChildProgram(limit + client, variables: ["TERM=xterm"]))
-      var lines: [String] = []
-      while let line = program.nextLine() { lines.append(line) }
+      let lines = program.allLines()
       _ = program.wait()
       return lines
     }

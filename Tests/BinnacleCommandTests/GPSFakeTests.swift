@@ -42,8 +42,7 @@ import Testing
   }
 
   private func allLines(of program: ChildProgram) -> [String] {
-    var lines: [String] = []
-    while let line = program.nextLine() { lines.append(line) }
+    let lines = program.allLines()
     _ = program.wait()
     return lines
   }

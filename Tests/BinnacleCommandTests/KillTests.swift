@@ -78,9 +78,7 @@ import Testing
     let seen = times(
       (smallFile(folder.path + "/seen", byteLimit: 1 << 24) ?? "").split(separator: "\n"))
     let dump = try program(folder, "log-dump", "--format", "csv", "--log", folder.path + "/ring")
-    var lines: [Substring] = []
-    while let line = dump.nextLine() { lines.append(Substring(line)) }
-    let logged = times(lines)
+    let logged = times(dump.allLines().map { Substring($0) })
     print("killed \(Self.killCount) times: \(logged.count) fixes logged, \(seen.count) seen before")
     #expect(seen.count > 20 && logged.count >= seen.count)
     #expect(Set(logged).count == logged.count, "a fix stands twice in the log")

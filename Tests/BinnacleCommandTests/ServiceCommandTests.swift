@@ -78,9 +78,7 @@ import Testing
       let binnacle = try #require(ChildProgram.folder) + "/binnacle"
       let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
       let program = try #require(ChildProgram((asNobody ? nobody : []) + [binnacle] + words))
-      var lines: [String] = []
-      while let line = program.nextLine() { lines.append(line) }
-      return (lines, program.wait())
+      return (program.allLines(), program.wait())
     }
 
     func end() {
@@ -245,7 +243,7 @@ import Testing
       ChildProgram([
         "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "bash", "-c", script,
       ]))
-    while let line = gpsd.nextLine() { heard.append(line) }
+    heard += gpsd.allLines()
     _ = gpsd.wait()
     #expect(heard.contains { $0.contains(#""class":"TPV""#) })
     #expect(heard.contains { $0.contains("reduced") || $0.contains("54.3375") })

@@ -98,7 +98,7 @@ final class ControlHarness {
   private(set) var orders: [ControlServer.Order] = []
   private let loop: EventLoop
   private let address: SocketAddress
-  private var partial: [CInt: [UInt8]] = [:]
+  private var clientLines = ClientLines()
 
   init() throws {
     let path = "/tmp/binnacle-control-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
@@ -140,16 +140,6 @@ final class ControlHarness {
 
   /// The next `count` lines that the client gets.
   func lines(_ client: StreamSocket, _ count: Int) throws -> [String] {
-    var bytes = partial[client.descriptor] ?? []
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    try turn { _ in
-      if let count = try chunk.withUnsafeMutableBytes({ try client.read(into: $0) }) {
-        bytes += chunk.prefix(count)
-      }
-      return bytes.count { $0 == 0x0a } >= count
-    }
-    let lines = bytes.split(separator: 0x0a).prefix(count)
-    partial[client.descriptor] = Array(bytes.dropFirst(lines.reduce(0) { $0 + $1.count + 1 }))
-    return lines.map { String(decoding: $0, as: UTF8.self) }
+    try clientLines.next(count, of: client) { isDone in try turn { _ in try isDone() } }
   }
 }
