@@ -52,16 +52,40 @@ import Testing
     #expect(fix.dateSource == .leapTable)
   }
 
+  /// The list of the distribution's tzdata: seconds since 1900, and TAI minus UTC, which is 19 s
+  /// more than GPS time minus UTC.
+  private static let list = TestFiles.contents("/usr/share/zoneinfo/leap-seconds.list") ?? []
+
+  @Test("agrees with the list that the system has", .enabled(if: !list.isEmpty, "needs tzdata"))
+  func systemList() throws {
+    var rows = 0
+    for line in Self.list.split(separator: UInt8(ascii: "\n")) where line.first != 0x23 {
+      let words = line.split { $0 == 0x20 || $0 == 0x09 }
+      guard words.count >= 2, let since1900 = Int64(String(decoding: words[0], as: UTF8.self)),
+        let offset = Int64(String(decoding: words[1], as: UTF8.self)), offset > 19
+      else { continue }
+      rows += 1
+      let start = UTCTime(seconds: since1900 - 2_208_988_800)
+      let table = LeapSeconds()
+      let after = try #require(table.convert(gps: start + .seconds(offset - 19)))
+      #expect(after.time == start && !after.isLeapSecond)
+      let within = try #require(table.convert(gps: start + .seconds(offset - 20)))
+      #expect(within.isLeapSecond)
+    }
+    // 1980 began at 19 s, and 2017 at 37.
+    #expect(rows >= 18)
+  }
+
   @Test("behind the end of the table only the receiver knows the leap seconds")
   func expired() {
-    // 2027-01-03, week 2452.
-    let alone = Played(Self.solution(week: 2452, seconds: 100)).epochs.first?.fix
+    // 2027-07-04, week 2478.
+    let alone = Played(Self.solution(week: 2478, seconds: 100)).epochs.first?.fix
     #expect(alone?.time == nil && alone?.dateSource == DateSource.none)
     #expect(alone?.position != nil)
     let told = Played(
-      Self.leap(19, source: 2, isValid: true, at: 99) + Self.solution(week: 2452, seconds: 100)
+      Self.leap(19, source: 2, isValid: true, at: 99) + Self.solution(week: 2478, seconds: 100)
     ).epochs.last?.fix
-    #expect(told?.time?.iso8601 == "2027-01-03T00:01:21.000Z")
+    #expect(told?.time?.iso8601 == "2027-07-04T00:01:21.000Z")
     #expect(told?.dateSource == .receiver)
   }
 

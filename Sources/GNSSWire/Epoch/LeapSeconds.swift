@@ -16,8 +16,8 @@ struct LeapSeconds {
     14_245, 15_522, 16_617, 17_167,
   ]
   /// No leap second is announced before; whether one comes then is not known to this table.
-  /// Source: IERS Bulletin C 71.
-  static let expiry = UTCTime(seconds: 1_798_416_000)  // 2026-12-28
+  /// Source: leap-seconds.list of 2026-07-06, after IERS Bulletin C 72.
+  static let expiry = UTCTime(seconds: 1_814_140_800)  // 2027-06-28
   private static let secondsPerDay: Int64 = 86_400
   /// Firmware from long ago counts with 13 or so, as it was; nothing counts with more than this.
   private static let offsetMax: Int64 = 40
