@@ -8,6 +8,7 @@ package struct Errno: RawRepresentable, Error, Hashable, Sendable {
   package static let addressInUse = Errno(rawValue: EADDRINUSE)
   package static let accessDenied = Errno(rawValue: EACCES)
   package static let badDescriptor = Errno(rawValue: EBADF)
+  package static let badMessage = Errno(rawValue: EBADMSG)
   package static let brokenPipe = Errno(rawValue: EPIPE)
   package static let connectionAborted = Errno(rawValue: ECONNABORTED)
   package static let connectionRefused = Errno(rawValue: ECONNREFUSED)

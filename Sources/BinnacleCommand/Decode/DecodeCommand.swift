@@ -76,7 +76,11 @@ private struct DecodeCommand {
         let statistics = try decode(path)
         if showsStatistics { StandardError.line(statistics.text(of: path)) }
       } catch {
-        StandardError.line("binnacle: \(path): \(error.text); name a captured log, or -")
+        let advice =
+          error == .badMessage
+          ? "the packed file is damaged or cut off; what comes before that is decoded"
+          : "\(error.text); name a captured log, or -"
+        StandardError.line("binnacle: \(path): \(advice)")
         exitCode = .failed
       }
     }
@@ -85,7 +89,7 @@ private struct DecodeCommand {
 
   /// Decodes one stream to its end.
   private mutating func decode(_ path: String) throws(Errno) -> DecodeStatistics {
-    let file = try InputFile(path: path)
+    let file = try InputFile(path: path, unpacking: true)
     var decoder = StreamDecoder(dates: dates)
     decoder.closing = .recorded
     var progress = Progress(name: path, byteCount: file.byteCount)
@@ -93,8 +97,11 @@ private struct DecodeCommand {
     var output = OutputBuffer(capacity: Self.readByteCount)
     writer.begin(path, to: &output)
     var statistics = DecodeStatistics()
+    // What was read before a failure is of use, to its last epoch.
+    var failure: Errno?
     while true {
-      let count = try file.read(into: &bytes)
+      var count = 0
+      do throws(Errno) { count = try file.read(into: &bytes) } catch { failure = error }
       guard count > 0 else { break }
       bytes.withByteView { feed($0.extracting(0..<count), to: &decoder, &statistics, &output) }
       try StandardOutput.write(output)
@@ -109,6 +116,7 @@ private struct DecodeCommand {
     writer.end(statistics, to: &output)
     progress.finish()
     try StandardOutput.write(output)
+    if let failure { throw failure }
     return statistics
   }
 

@@ -81,7 +81,7 @@ final class ReplayFile {
   }
 
   private static func open(_ path: String) throws(CommandError) -> InputFile {
-    do throws(Errno) { return try InputFile(path: path) } catch {
+    do throws(Errno) { return try InputFile(path: path, unpacking: true) } catch {
       throw .failed("\(path): \(error.text)")
     }
   }

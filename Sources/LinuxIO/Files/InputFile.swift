@@ -6,18 +6,29 @@ package final class InputFile {
   package let path: String
   private let descriptor: CInt
   private let isOwned: Bool
+  private var gzip: GzipInput?
 
   /// Opens `path`; `-` is standard input.
-  package init(path: String) throws(Errno) {
+  /// - Parameter unpacking: Whether a file that gzip made is read as what went into it.
+  package init(path: String, unpacking: Bool = false) throws(Errno) {
     self.path = path
-    isOwned = path != "-"
-    descriptor =
-      isOwned ? try systemCall { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) } : STDIN_FILENO
+    let opened =
+      path != "-" ? try systemCall { open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) } : STDIN_FILENO
+    do throws(Errno) { gzip = unpacking ? try GzipInput(opened) : nil } catch {
+      if path != "-" { close(opened) }
+      throw error
+    }
+    if gzip != nil, path != "-" { close(opened) }
+    descriptor = gzip?.output ?? opened
+    isOwned = gzip != nil || path != "-"
   }
 
-  deinit { if isOwned { close(descriptor) } }
+  deinit {
+    if isOwned { close(descriptor) }
+    _ = gzip?.finish()
+  }
 
-  /// The size in bytes where it is a regular file; `nil` for pipes and terminals.
+  /// The size in bytes where it is a regular file; `nil` for pipes, terminals and what is unpacked.
   package var byteCount: Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -25,9 +36,15 @@ package final class InputFile {
   }
 
   /// Fills `buffer` as far as one read does; 0 at the end of the file.
+  /// - Throws: `Errno.badMessage` at the end of a packed file that is damaged or cut off.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     guard let start = buffer.baseAddress else { return 0 }
-    return try systemCall { Glibc.read(descriptor, start, buffer.count) }
+    let count = try systemCall { Glibc.read(descriptor, start, buffer.count) }
+    if count == 0, !buffer.isEmpty, let gzip {
+      self.gzip = nil
+      guard gzip.finish() else { throw .badMessage }
+    }
+    return count
   }
 
   /// Fills `buffer` from its start, as `read(into:)` of raw memory does.
