@@ -66,7 +66,7 @@ extension Daemon {
     members.add("log", .object(log.members))
     if isFull {
       members.add("service", .object(services.members))
-      members.add("receivers", core.receiverList)
+      members.add("receivers", core.receiverList(at: now))
     }
     members.add("clients", .object(clientCounts))
     return members

@@ -62,7 +62,7 @@ extension Daemon {
     let name = core.receivers[slot].session.identity
     let line = ControlUpdate.observed("receivers", receiver: name) { output in
       output.append(member: "state")
-      output.append(json: .object(core.members(of: slot)))
+      output.append(json: .object(core.members(of: slot, at: Self.now())))
     }
     for client in clients { control.update(line, to: client) }
   }

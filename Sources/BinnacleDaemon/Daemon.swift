@@ -332,7 +332,7 @@ package final class Daemon {
     guard let port = ports[slot]?.port else { return }
     switch buffer.withUnsafeMutableBytes({ port.read(into: $0) }) {
     case .bytes(let count):
-      let errors = port.lineErrors?.frame
+      let errors = port.lineErrors.map(LineErrors.init)
       let now = Self.now()
       let orders = buffer.withByteView {
         gpsd.bytes($0.extracting(0..<count), from: port.path)
@@ -342,7 +342,7 @@ package final class Daemon {
       beingRead = slot
       perform(
         buffer.withByteView {
-          core.receive(slot, $0.extracting(0..<count), frameErrors: errors, at: now)
+          core.receive(slot, $0.extracting(0..<count), errors: errors, at: now)
         })
       beingRead = nil
       pace(slot, at: now.monotonic)

@@ -1,4 +1,5 @@
 import GNSS
+import ReceiverControl
 
 extension Evidence {
   /// What is installed, and what the service manager makes of it.
@@ -36,6 +37,10 @@ extension Evidence {
     package var isSynchronised = true
     /// chronyd's sockets that the configuration names, and whether each is there.
     package var chronySockets: [(path: String, exists: Bool)] = []
+    /// Whether the configuration lets the daemon set the system's clock.
+    package var isToBeSet = false
+    /// Whether the running daemon has the right to; `nil` where that cannot be told.
+    package var mayBeSet: Bool?
     package init() {}
   }
 
@@ -71,10 +76,6 @@ extension Evidence {
   }
 
   package struct ReceiverState: Sendable {
-    package enum Antenna: String, Sendable {
-      case unknown, ok, open, short
-    }
-
     package var identity = ""
     /// Whether it is plugged in.
     package var isPresent = true
@@ -85,7 +86,8 @@ extension Evidence {
     package var rejectedCount = 0
     package var frameErrorCount = 0
     package var overrunCount = 0
-    package var antenna = Antenna.unknown
+    /// `nil` where it does not know.
+    package var antenna: ReceiverHealth.Antenna?
     package var isJammed = false
     package var hasFix = false
     package var isDated = true

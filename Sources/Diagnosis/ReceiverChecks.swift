@@ -86,8 +86,11 @@ extension Check {
   ) { evidence in
     ready(evidence).compactMap { receiver in
       switch receiver.antenna {
-      case .unknown: nil
+      case nil: nil
       case .ok: Finding("antenna", .ok, "\(receiver.identity): antenna ok")
+      case .open where receiver.hasFix:
+        Finding(
+          "antenna", .note, "\(receiver.identity): the antenna takes no current, as a passive one")
       case .open:
         Finding(
           "antenna", .fault,

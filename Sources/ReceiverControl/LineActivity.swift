@@ -1,5 +1,20 @@
 import Bytes
 
+/// What a serial port's driver counts since it was loaded; the counts wrap.
+package struct LineErrors: Equatable, Sendable {
+  /// Stop bits that were none.
+  package var frame: UInt32
+  /// Bytes lost in the UART or in the kernel.
+  package var overrun: UInt32
+
+  package init(frame: UInt32, overrun: UInt32) { (self.frame, self.overrun) = (frame, overrun) }
+
+  /// How many came after `earlier`.
+  package func since(_ earlier: LineErrors) -> LineErrors {
+    LineErrors(frame: frame &- earlier.frame, overrun: overrun &- earlier.overrun)
+  }
+}
+
 /// What one read of a serial line gave, for `BaudHunt`.
 package struct LineActivity: Equatable, Sendable {
   package var byteCount: Int

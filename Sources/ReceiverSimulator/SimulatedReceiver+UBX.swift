@@ -27,6 +27,13 @@ extension SimulatedReceiver {
     case .monVER where payload.isEmpty: reply(.monVER, versionPayload(version), at: now)
     case .secUNIQID where payload.isEmpty:
       reply(.secUNIQID, [1, 0, 0, 0, 0xe4, 0x1b, 0x07, 0x9a, 0x31], at: now)
+    case .monHW where payload.isEmpty && !memory.usesKeys:
+      var hardware = [UInt8](repeating: 0, count: 60)
+      hardware[20] = 2
+      reply(.monHW, hardware, at: now)
+    case .monRF where payload.isEmpty && memory.usesKeys:
+      let block: [UInt8] = [0, 1, 2, 1] + [UInt8](repeating: 0, count: 20)
+      reply(.monRF, [0, 1, 0, 0] + block, at: now)
     case .rxmPMREQ: obeyPowerRequest(payload, at: now)
     case .cfgRST where payload.count == 4: obeyReset(payload, at: now)
     case .cfgVALSET: obeySet(payload, at: now)

@@ -50,7 +50,7 @@ import Testing
   private func feed(_ core: inout DaemonCore, _ seconds: Range<Int>) -> [DaemonCore.Command] {
     seconds.flatMap { second in
       epoch(second % 60).withByteView {
-        core.receive(0, $0, frameErrors: nil, at: now(Double(second)))
+        core.receive(0, $0, errors: nil, at: now(Double(second)))
       }
     }
   }
@@ -191,7 +191,10 @@ import Testing
   @Test("bytes of a slot that there is not do nothing")
   func strangers() {
     var core = core()
-    #expect(epoch(1).withByteView { core.receive(7, $0, frameErrors: 3, at: now(0)) }.isEmpty)
+    #expect(
+      epoch(1).withByteView {
+        core.receive(7, $0, errors: LineErrors(frame: 3, overrun: 0), at: now(0))
+      }.isEmpty)
     #expect(core.opened(7, speed: 1, at: now(0)).isEmpty)
     #expect(core.removed(devicePath: "/nowhere", at: now(0)).isEmpty)
   }

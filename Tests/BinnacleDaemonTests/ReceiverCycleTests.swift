@@ -43,6 +43,24 @@ import Testing
     #expect(found.name == model)
   }
 
+  @Test(
+    "status tells the antenna's state and the line's errors",
+    arguments: ["ublox-m10", "ublox-m8", "ublox-f9"])
+  func health(name: String) throws {
+    var board = try SimulatedBoard(try Self.kind(name))
+    board.wire.errors = LineErrors(frame: 70, overrun: .max)
+    #expect(board.run(.seconds(240)) { $0.pilot?.health.antenna == .ok })
+    board.wire.errors = LineErrors(frame: 73, overrun: 1)
+    board.run(.seconds(3))
+    let status = board.core.members(of: 0, at: board.clocks)
+    func number(_ name: String) -> Int64? { status.first { $0.name == name }?.value.integer }
+    #expect(status.contains(JSONMember(name: "antenna", value: .string("ok"))))
+    #expect(number("framingErrors") == 3)
+    #expect(number("overruns") == 2)
+    #expect(try #require(number("openFor")) > 0)
+    #expect(try #require(number("bytes")) > 0)
+  }
+
   @Test("each obedient kind is configured and navigates on, without a pause", arguments: obedient)
   func configure(name: String) throws {
     var board = try Self.settled(name)

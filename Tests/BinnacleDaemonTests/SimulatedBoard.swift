@@ -38,6 +38,8 @@ struct SimulatedBoard {
     var losesAnswers = false
     /// Turns acknowledgements into refusals.
     var refuses = false
+    /// What the host's driver counts.
+    var errors: LineErrors?
   }
 
   /// What is read at once, at the most: a UART's bytes do not come in one piece.
@@ -163,7 +165,7 @@ struct SimulatedBoard {
   private mutating func step() {
     let bytes = arrived(receiver.send(baud: baud, at: now))
     if isOpen, !bytes.isEmpty {
-      perform(bytes.withByteView { core.receive(0, $0, frameErrors: nil, at: clocks) })
+      perform(bytes.withByteView { core.receive(0, $0, errors: wire.errors, at: clocks) })
     }
     if let due = core.deadline, due <= now { perform(core.timer(at: clocks)) }
   }

@@ -4,6 +4,7 @@ import ControlProtocol
 import Diagnosis
 import GNSS
 import LinuxIO
+import ReceiverControl
 
 /// What the daemon tells of itself.
 extension Evidence {
@@ -38,12 +39,7 @@ extension Evidence.DaemonState {
     clientCount =
       Int(clamping: clients?["gpsd"]?.integer ?? 0)
       + Int(clamping: clients?["control"]?.integer ?? 0)
-    let uptime = status["daemon"]?["uptime"]?.number ?? 0
-    receivers = (status["receivers"]?.array ?? []).map { members in
-      var receiver = Evidence.ReceiverState(members)
-      receiver.openSeconds = Int(exactly: uptime.rounded()) ?? 0
-      return receiver
-    }
+    receivers = (status["receivers"]?.array ?? []).map { Evidence.ReceiverState($0) }
   }
 
   /// Takes in the first of the policy's rules, which is all there is but on large systems.
@@ -87,7 +83,10 @@ extension Evidence.ReceiverState {
     name = [text("family"), text("model")].filter { !$0.isEmpty }.joined(separator: " ")
     firmware = text("firmware")
     (messageCount, rejectedCount) = (count("accepted"), count("rejected"))
-    byteCount = messageCount + rejectedCount
+    (byteCount, openSeconds) = (count("bytes"), count("openFor"))
+    (frameErrorCount, overrunCount) = (count("framingErrors"), count("overruns"))
+    antenna = members["antenna"]?.string.flatMap(ReceiverHealth.Antenna.init)
+    isJammed = members["jammed"] == .bool(true)
     isPresent = text("state") != "absent"
     // Only what it says itself counts as a report.
     reportsSatellites = false

@@ -25,7 +25,7 @@ extension DaemonCore {
       return [.answer(ticket, .failure(.receiver(whyNoSlot(request.receiver))))]
     }
     switch request.action {
-    case .show: return [.answer(ticket, .success(members(of: slot)))]
+    case .show: return [.answer(ticket, .success(members(of: slot, at: now)))]
     case .configure: return begin(.configure, slot, ticket, at: now)
     case .restore: return begin(.restore, slot, ticket, at: now)
     case .restart:
@@ -46,8 +46,8 @@ extension DaemonCore {
   }
 
   /// What `status` shows of the receivers.
-  package var receiverList: JSONValue {
-    .array(receivers.indices.map { .object(members(of: $0)) })
+  package func receiverList(at now: Now) -> JSONValue {
+    .array(receivers.indices.map { .object(members(of: $0, at: now)) })
   }
 
   /// The receiver whose identity or port this is, or part of it; without a name the only one.
@@ -78,13 +78,14 @@ extension DaemonCore {
   }
 
   /// The state of one.
-  func members(of slot: Slot) -> [JSONMember] {
+  func members(of slot: Slot, at now: Now) -> [JSONMember] {
     let session = receivers[slot].session
     let identity = session.known
     var members: [JSONMember] = []
     members.add("receiver", session.identity)
     members.add("port", session.node)
     members.add("state", session.phase.name)
+    members.add("openFor", session.openTime(at: now.monotonic).map { Int($0.inSeconds) })
     members.add("baud", session.baud)
     if identity.family != .unknown { members.add("family", "\(identity.family.name)") }
     members.add("model", identity.model)
@@ -92,6 +93,12 @@ extension DaemonCore {
     members.add("hardware", identity.hardware)
     members.add("uniqueID", identity.uniqueID)
     members += session.pilot.members(at: session.clock)
+    members.add("antenna", session.pilot.health.antenna?.rawValue)
+    members.add("jammed", session.pilot.health.isJammed)
+    let errors = session.lineErrors
+    members.add("framingErrors", errors.map { Int($0.frame) })
+    members.add("overruns", errors.map { Int($0.overrun) })
+    members.add("bytes", Int(clamping: session.decoder.counts.byteCount))
     members.add("accepted", Int(clamping: session.decoder.counts.accepted))
     members.add("rejected", Int(clamping: session.decoder.counts.rejected))
     return members

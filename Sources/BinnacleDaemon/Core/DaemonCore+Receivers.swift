@@ -115,7 +115,8 @@ extension DaemonCore {
     ]
     for wait in waiting where wait.slot == slot && wait.order == order {
       let outcome: Result<[JSONMember], ControlError> =
-        failure.map { .failure(.receiver("\(name): \($0)")) } ?? .success(members(of: slot))
+        failure.map { .failure(.receiver("\(name): \($0)")) }
+        ?? .success(members(of: slot, at: now))
       commands.append(.answer(wait.ticket, outcome))
     }
     waiting.removeAll { $0.slot == slot && $0.order == order }

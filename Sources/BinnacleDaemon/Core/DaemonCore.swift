@@ -294,11 +294,11 @@ package struct DaemonCore: Sendable {
   }
 
   package mutating func receive(
-    _ slot: Slot, _ bytes: ByteView, frameErrors: UInt32?, at now: Now
+    _ slot: Slot, _ bytes: ByteView, errors: LineErrors?, at now: Now
   ) -> [Command] {
     guard receivers.indices.contains(slot) else { return [] }
     let commands = receivers[slot].session.receive(
-      bytes, frameErrors: frameErrors, at: now.monotonic)
+      bytes, errors: errors, at: now.monotonic)
     return perform(commands, of: slot, at: now)
   }
 

@@ -62,7 +62,7 @@ package final class DirectReceiver {
     guard isDone else {
       return .failed("\(node): no receiver answers; 'binnacle doctor' looks for the cause")
     }
-    return .done(core.members(of: 0))
+    return .done(core.members(of: 0, at: Daemon.now()))
   }
 
   private func handle(_ event: EventLoop.Event) {
@@ -96,10 +96,10 @@ package final class DirectReceiver {
     var buffer = [UInt8](repeating: 0, count: 4096)
     switch buffer.withUnsafeMutableBytes({ port.read(into: $0) }) {
     case .bytes(let count):
-      let errors = port.lineErrors?.frame
+      let errors = port.lineErrors.map(LineErrors.init)
       perform(
         buffer.withByteView {
-          core.receive(0, $0.extracting(0..<count), frameErrors: errors, at: Daemon.now())
+          core.receive(0, $0.extracting(0..<count), errors: errors, at: Daemon.now())
         })
     case .wouldBlock: break
     case .ended(let reason): failure = "\(node): \(reason.text)"

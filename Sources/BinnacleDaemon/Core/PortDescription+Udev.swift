@@ -50,3 +50,9 @@ extension PortDescription {
       .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
   }
 }
+
+extension LineErrors {
+  init(_ counts: SerialPort.LineErrors) {
+    self.init(frame: counts.frame, overrun: counts.overrun &+ counts.bufferOverrun)
+  }
+}

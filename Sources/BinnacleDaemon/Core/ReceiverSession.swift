@@ -68,7 +68,11 @@ package struct ReceiverSession: Sendable {
   /// Seeks the speed, and watches it once found; `nil` where there is nothing to seek.
   private var hunt: BaudHunt?
   private var huntTimer = Monotonic.never
-  private var lastCounts = (valid: UInt64(0), frameErrors: UInt32?.none)
+  private var lastCounts = (valid: UInt64(0), errors: LineErrors?.none)
+  /// The driver's counts when the first valid message was heard.
+  private var errorsAtStart: LineErrors?
+  /// When the port was opened.
+  private var openedAt = Monotonic.zero
   /// Whether a valid message was heard since the port was opened.
   private var isAttached = false
   private var openFailures = 0
@@ -105,6 +109,17 @@ package struct ReceiverSession: Sendable {
     if known.uniqueID == nil, !model.uniqueID.isEmpty { known.uniqueID = model.uniqueID }
     if known.hardware == nil { known.hardware = model.ublox?.hardware }
     return known
+  }
+
+  /// What the driver counted since the first valid message; `nil` where it does not count.
+  package var lineErrors: LineErrors? {
+    guard isAttached, let last = lastCounts.errors else { return nil }
+    return last.since(errorsAtStart ?? last)
+  }
+
+  /// For how long the port has been open.
+  package func openTime(at now: Monotonic) -> Duration? {
+    if case .open = phase { now - openedAt } else { nil }
   }
 
   /// When `timer(at:)` must be called; `nil` while only bytes or events can move it.
@@ -156,6 +171,7 @@ package struct ReceiverSession: Sendable {
   package mutating func opened(speed: Int?, at now: Monotonic) -> [Command] {
     guard case .opening = phase else { return [.close] }
     (phase, openFailures, isAttached) = (.open, 0, false)
+    openedAt = now
     decoder = StreamDecoder(dates: dates)
     (hunt, huntTimer, lastCounts, listener) = (nil, .never, (0, nil), Listener())
     guard hasLineSpeed, let speed else { return tell(.opened(baud: 0, isProven: true), at: now) }
@@ -213,9 +229,9 @@ package struct ReceiverSession: Sendable {
   package mutating func leaveUnread(until end: Monotonic) { decoder.leaveUnread(until: end) }
 
   /// Takes in what was read.
-  /// - Parameter frameErrors: The driver's count of framing errors; `nil` where it does not count.
+  /// - Parameter errors: The driver's counts; `nil` where it does not count.
   package mutating func receive(
-    _ bytes: ByteView, frameErrors: UInt32?, at now: Monotonic
+    _ bytes: ByteView, errors: LineErrors?, at now: Monotonic
   ) -> [Command] {
     guard case .open = phase else { return [] }
     _ = pilot.handle(.bytes, at: now)
@@ -224,7 +240,7 @@ package struct ReceiverSession: Sendable {
     decoder.decode(bytes, at: now) { Self.take($0, into: &commands, &heard) }
     let epochs = commands
     commands += attach()
-    commands += followHunt(bytes, frameErrors: frameErrors, at: now)
+    commands += followHunt(bytes, errors: errors, at: now)
     return commands + inform(heard, of: epochs, at: now)
   }
 
@@ -275,7 +291,7 @@ package struct ReceiverSession: Sendable {
   /// Notices the first valid message.
   private mutating func attach() -> [Command] {
     guard !isAttached, decoder.counts.accepted > 0, hunt?.isLocked ?? true else { return [] }
-    isAttached = true
+    (isAttached, errorsAtStart) = (true, lastCounts.errors)
     var fields: [LogEvent.Field] = [.init(.receiver, .text(identity))]
     if let node { fields.append(.init(.node, .text(node))) }
     if let baud { fields.append(.init(.baud, .number(Int64(baud)))) }
@@ -295,16 +311,17 @@ package struct ReceiverSession: Sendable {
   }
 
   private mutating func followHunt(
-    _ bytes: ByteView, frameErrors: UInt32?, at now: Monotonic
+    _ bytes: ByteView, errors: LineErrors?, at now: Monotonic
   ) -> [Command] {
+    defer { lastCounts.errors = errors }
     guard var hunt, !pilot.ownsLine else { return [] }
     let valid = decoder.counts.accepted
     let activity = LineActivity(
       byteCount: bytes.count,
       transitionCount: hunt.isLocked ? 0 : LineActivity.transitions(in: bytes),
       validFrameCount: Int(clamping: valid &- lastCounts.valid),
-      frameErrorCount: frameErrors.map { Int($0 &- (lastCounts.frameErrors ?? $0)) })
-    lastCounts = (valid, frameErrors)
+      frameErrorCount: errors.map { Int($0.since(lastCounts.errors ?? $0).frame) })
+    lastCounts.valid = valid
     let wasLocked = hunt.isLocked
     let steps = hunt.handle(.received(activity), at: now)
     self.hunt = hunt

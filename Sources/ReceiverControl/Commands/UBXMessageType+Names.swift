@@ -33,6 +33,8 @@ extension UBXMessageType {
   package static let cfgCFG = UBXMessageType(0x06, 0x09)
   package static let updSOS = UBXMessageType(0x09, 0x14)
   package static let monVER = UBXMessageType(0x0a, 0x04)
+  package static let monHW = UBXMessageType(0x0a, 0x09)
+  package static let monRF = UBXMessageType(0x0a, 0x38)
   package static let monGNSS = UBXMessageType(0x0a, 0x28)
   package static let aidINI = UBXMessageType(0x0b, 0x01)
   package static let mgaINI = UBXMessageType(0x13, 0x40)

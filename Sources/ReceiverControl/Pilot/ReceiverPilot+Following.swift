@@ -107,6 +107,7 @@ extension ReceiverPilot {
 
   mutating func hear(_ heard: Heard, at now: Monotonic) -> [Command] {
     (lastHeard, lastBytes) = (now, now)
+    health.take(heard)
     switch phase {
     case .closed, .listening, .restarting: return []
     case .identifying(let machine): return identify(machine, .heard(heard), at: now)
@@ -165,7 +166,8 @@ extension ReceiverPilot {
     }
     trackingSince = hasPosition ? trackingSince ?? now : nil
     let commands = steer(.epoch(DutyCycle.Observation(epoch)), at: now)
-    return isFollowing && isAwake ? commands + saveDatabase(at: now) : commands
+    guard isFollowing, isAwake else { return commands }
+    return commands + saveDatabase(at: now) + askHealth(at: now)
   }
 
   // MARK: Silence

@@ -8,6 +8,7 @@ extension ReceiverPilot {
     (seekRates, seekCount, seekPause) = ([], 0, Self.seekPauseMin)
     (lastHeard, lastBytes, nmeaSince, trackingSince) = (now, now, nil, nil)
     (hasSilencedNMEA, hasFix, transfer) = (false, false, nil)
+    (health, healthDue) = (ReceiverHealth(), now)
     meter.turn(.searching, profile: profile, at: now)
     var commands = sleep.map { _ in recovered(at: now) } ?? []
     guard isProven else {

@@ -142,6 +142,7 @@ package struct ReceiverPilot: Sendable {
   var mayBeStopped = true
   var trackingSince: Monotonic?
   var databaseDue = Monotonic.zero
+  var healthDue = Monotonic.zero
   var restarts: [Monotonic] = []
   var lastConfigured: Monotonic?
   var lastAwake = Monotonic.zero
@@ -151,6 +152,8 @@ package struct ReceiverPilot: Sendable {
   package internal(set) var meter: EnergyMeter
   /// When it fell asleep, by which method, and when it is to wake; `nil` while it is awake.
   package internal(set) var sleeping: (method: SleepMethod, since: Monotonic, until: Monotonic)?
+  /// What it last said of its antenna.
+  package internal(set) var health = ReceiverHealth()
   /// What the guard at the port's exit refused.
   package internal(set) var refusedCount = 0
 
