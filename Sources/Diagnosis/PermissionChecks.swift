@@ -73,7 +73,8 @@ extension Check {
     return Finding(
       "modemmanager", .warning, "\(port.node): ModemManager runs and may probe it",
       cure: isKnown
-        ? "sudo systemd-hwdb update; sudo udevadm trigger" : "sudo binnacle claim \(port.node)")
+        ? "sudo systemd-hwdb --usr update; sudo udevadm trigger"
+        : "sudo binnacle claim \(port.node)")
   }
 
   static let denied = Check(

@@ -81,6 +81,15 @@ extension Check {
         "clock", .fault, "chronyd's socket \(socket.path) is not there",
         cure: "add 'refclock SOCK \(socket.path)' to /etc/chrony/chrony.conf and restart chrony")
     }
+    if clock.isToBeSet, clock.mayBeSet == false {
+      return missing + [
+        Finding(
+          "clock", .warning, "set-clock = once, but the service may not set the system's clock",
+          cure: "sudo install -Dm644 /usr/share/doc/binnacle/examples/clock.conf "
+            + "/etc/systemd/system/binnacle.service.d/clock.conf; sudo systemctl daemon-reload; "
+            + "sudo systemctl restart binnacle")
+      ]
+    }
     guard missing.isEmpty, !clock.isSynchronised else { return missing }
     guard !clock.hasRealTimeClock else {
       return [Finding("clock", .note, "nothing keeps the system's clock in step")]

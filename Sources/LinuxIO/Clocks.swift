@@ -36,11 +36,21 @@ package enum Clocks {
   }
 
   /// Whether something (NTP, PPS, PTP) keeps the kernel's clock in step with UTC: adjtimex(2) says
-  /// neither `TIME_ERROR` nor `STA_UNSYNC`.
+  /// neither `TIME_ERROR` nor `STA_UNSYNC`. A service that may not ask the kernel believes
+  /// systemd-timesyncd, which has this file while it runs and has heard from a server.
   package static var isSynchronised: Bool {
+    guard mayAskKernel else { return fileExists("/run/systemd/timesync/synchronized") }
+    return kernelSaysSynchronised ?? false
+  }
+
+  private static let mayAskKernel = kernelSaysSynchronised != nil
+
+  /// `nil` where the question is forbidden.
+  private static var kernelSaysSynchronised: Bool? {
     var state = timex()
     let result = adjtimex(&state)
-    return result != -1 && result != TIME_ERROR && state.status & STA_UNSYNC == 0
+    guard result != -1 else { return nil }
+    return result != TIME_ERROR && state.status & STA_UNSYNC == 0
   }
 }
 

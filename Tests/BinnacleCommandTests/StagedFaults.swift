@@ -157,6 +157,10 @@ struct StagedFault: Sendable {
     StagedFault("chronyd has no socket for us", "clock", cure: "refclock SOCK") {
       $0.write("[time]\nchrony = /run/chrony.gnss.sock\n", to: "/etc/binnacle/binnacle.conf")
     },
+    StagedFault("a clock that the service may not set", "clock", .warning, cure: "clock.conf") {
+      $0.write("[time]\nset-clock = once\n", to: "/etc/binnacle/binnacle.conf")
+      $0.write("Name:\tbinnacle\nCapEff:\t0000000000000000\n", to: "/proc/300/status")
+    },
     StagedFault("gpsd listens at its port", "gpsd-port", cure: "disable --now gpsd.socket") {
       $0.run("gpsd", holding: "socket:[4711]")
     },
@@ -189,7 +193,7 @@ struct StagedFault: Sendable {
       machine.receiver { $0.frameErrorCount = 5000 }
     },
     StagedFault("no antenna, by the receiver's word", "antenna", cure: "screw") { machine in
-      machine.receiver { $0.antenna = .open }
+      machine.receiver { ($0.hasFix, $0.antenna) = (false, .open) }
     },
     StagedFault("a short circuit in the antenna", "antenna", cure: "replace") { machine in
       machine.receiver { $0.antenna = .short }

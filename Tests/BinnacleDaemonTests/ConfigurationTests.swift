@@ -8,6 +8,21 @@ import Testing
     #expect(try Configuration(text, path: "f") == Configuration())
   }
 
+  @Test("what the manual calls the default is what holds without the key")
+  func fallbacks() throws {
+    for (name, table) in Configuration.sections {
+      let head = table.takesName ? "[\(name) /dev/ttyAMA0]\n" : "[\(name)]\n"
+      let bare = try Configuration(head, path: "f")
+      for key in table.keys {
+        guard let fallback = key.fallback else { continue }
+        var read = try Configuration(head + "\(key.name) = \(fallback)\n", path: "f")
+        // Named by hand, the file must be there.
+        if name == "policy" { read.policy.path = nil }
+        #expect(read == bare, "[\(name)] \(key.name)")
+      }
+    }
+  }
+
   @Test("every key is read")
   func all() throws {
     let text = """

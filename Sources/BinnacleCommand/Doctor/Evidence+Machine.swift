@@ -84,11 +84,7 @@ extension Evidence {
     installation.isGPSDSocketEnabled = tree.exists(
       "/etc/systemd/system/sockets.target.wants/gpsd.socket")
     let group = tree.line("/sys/fs/cgroup/system.slice/binnacle.service/cgroup.procs")
-    installation.isRunning =
-      !(group ?? "").isEmpty
-      || processes.contains { process in
-        process.name == "binnacle" && isDaemon(process.id, in: tree)
-      }
+    installation.isRunning = !(group ?? "").isEmpty || daemonProcess(in: tree) != nil
     accounts.hasUser = names(in: "/etc/passwd", tree).contains("binnacle")
     for line in (tree.text("/etc/group") ?? "").split(separator: "\n") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
@@ -98,9 +94,12 @@ extension Evidence {
     }
   }
 
-  private func isDaemon(_ id: Int, in tree: FileTree) -> Bool {
-    let words = tree.text("/proc/\(id)/cmdline")?.utf8.split(separator: 0) ?? []
-    return words.count > 1 && String(words[1]) == "run"
+  func daemonProcess(in tree: FileTree) -> Process? {
+    processes.first { process in
+      guard process.name == "binnacle" else { return false }
+      let words = tree.text("/proc/\(process.id)/cmdline")?.utf8.split(separator: 0) ?? []
+      return words.count > 1 && String(words[1]) == "run"
+    }
   }
 
   private func names(in path: String, _ tree: FileTree) -> [Substring] {

@@ -58,10 +58,24 @@ extension Evidence {
   mutating func gatherClock(_ time: Configuration.Time, in tree: FileTree) {
     clock.hasRealTimeClock = tree.names(in: "/sys/class/rtc").contains { $0.hasPrefix("rtc") }
     clock.isSynchronised = tree.isRunningMachine ? Clocks.isSynchronised : false
+    clock.isToBeSet = time.setsClock
+    clock.mayBeSet = daemonProcess(in: tree).flatMap { Self.maySetClock($0, in: tree) }
     for target in [time.chrony, time.chronyPulse] {
       if case .path(let path) = target {
         clock.chronySockets.append((path, tree.exists(path)))
       }
+    }
+  }
+
+  /// CAP_SYS_TIME of linux/capability.h, in the effective set of proc_pid_status(5).
+  private static let setsClock: UInt64 = 1 << 25
+
+  private static func maySetClock(_ process: Process, in tree: FileTree) -> Bool? {
+    let line = tree.text("/proc/\(process.id)/status")?.split(separator: "\n").first {
+      $0.hasPrefix("CapEff:")
+    }
+    return line?.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) }.map {
+      $0 & setsClock != 0
     }
   }
 }

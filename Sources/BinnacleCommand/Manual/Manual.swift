@@ -105,7 +105,8 @@ enum Manual {
       page.heading("[\(RoffPage.escaped(name))\(table.takesName ? " \\fINAME\\fR" : "")]")
       for key in table.keys {
         page.item(
-          "\(RoffPage.bold(key.name)) = \(RoffPage.italic(key.valid))", key.help + ".")
+          "\(RoffPage.bold(key.name)) = \(RoffPage.italic(key.valid))",
+          key.help + "." + (key.fallback.map { " Default: \($0)." } ?? ""))
       }
     }
     page.heading("EXAMPLE")
@@ -121,7 +122,9 @@ enum Manual {
     var text = "# Binnacle's configuration: binnacle.conf(5). Every line here may be left out.\n"
     for (name, table) in Configuration.sections.sorted(by: { $0.key < $1.key }) {
       text += "\n\(table.takesName ? "# [\(name) /dev/serial0]" : "[\(name)]")\n"
-      for key in table.keys { text += "# \(key.help).\n# \(key.name) = (\(key.valid))\n" }
+      for key in table.keys {
+        text += "# \(key.help): \(key.valid).\n# \(key.name) = \(key.fallback ?? "")\n"
+      }
     }
     return text
   }

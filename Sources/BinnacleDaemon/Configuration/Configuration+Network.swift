@@ -49,6 +49,7 @@ extension Configuration {
   static let controlKeys = [
     ConfigurationKey(
       name: "socket", valid: "none or an absolute path of at most 107 characters",
+      fallback: "/run/binnacle/control.sock",
       help: "The Unix socket where binnacle's own commands and other clients are served"
     ) { value, configuration in
       configuration.control.socket = value == "none" ? nil : value
@@ -58,21 +59,23 @@ extension Configuration {
 
   static let gpsdKeys = [
     ConfigurationKey(
-      name: "enable", valid: "yes or no", help: "Whether clients of gpsd are served"
+      name: "enable", valid: "yes or no", fallback: "yes",
+      help: "Whether clients of gpsd are served"
     ) { value, configuration in
       guard value == "yes" || value == "no" else { return false }
       configuration.gpsd.isEnabled = value == "yes"
       return true
     },
     ConfigurationKey(
-      name: "port", valid: "a port from 1 to 65535", help: "The port where listen gives none"
+      name: "port", valid: "a port from 1 to 65535", fallback: "2947",
+      help: "The port where listen gives none"
     ) { value, configuration in
       guard let port = UInt16(value), port > 0 else { return false }
       configuration.gpsd.port = port
       return true
     },
     ConfigurationKey(
-      name: "listen", valid: "addresses such as 127.0.0.1 [::1]:2947",
+      name: "listen", valid: "addresses such as 127.0.0.1 [::1]:2947", fallback: "127.0.0.1 [::1]",
       help: "Addresses to listen at, separated by spaces"
     ) { value, configuration in
       guard let addresses = addresses(value), !addresses.isEmpty else { return false }
@@ -91,7 +94,7 @@ extension Configuration {
 
   static let nmeaKeys = [
     ConfigurationKey(
-      name: "listen", valid: "none or addresses such as 127.0.0.1:10110",
+      name: "listen", valid: "none or addresses such as 127.0.0.1:10110", fallback: "none",
       help: "Addresses to serve NMEA sentences at, separated by spaces"
     ) { value, configuration in
       guard let addresses = value == "none" ? [] : addresses(value) else { return false }
@@ -100,6 +103,7 @@ extension Configuration {
     },
     ConfigurationKey(
       name: "socket", valid: "none or an absolute path of at most 107 characters",
+      fallback: "/run/binnacle/nmea.sock",
       help: "A Unix socket to serve NMEA sentences at"
     ) { value, configuration in
       configuration.nmea.socket = value == "none" ? nil : value

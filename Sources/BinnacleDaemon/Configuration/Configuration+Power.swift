@@ -40,7 +40,7 @@ extension Configuration {
 
   static let powerKeys = [
     ConfigurationKey(
-      name: "source", valid: "auto, battery, external or low",
+      name: "source", valid: "auto, battery, external or low", fallback: "auto",
       help: "What feeds the board; auto asks the kernel"
     ) { value, configuration in
       if value == "auto" {
@@ -52,7 +52,7 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "low", valid: "a percentage from 1 % to 90 %",
+      name: "low", valid: "a percentage from 1 % to 90 %", fallback: "20 %",
       help: "A battery with no more than this counts as nearly empty"
     ) { value, configuration in
       let digits = value.prefix { $0.isASCII && $0.isNumber }
@@ -65,20 +65,24 @@ extension Configuration {
   ]
 
   static let receiverControlKeys = [
-    yesOrNo("configure", "Whether anything may be written to the receiver") {
+    yesOrNo("configure", true, "Whether anything may be written to the receiver") {
       $0.mayConfigure = $1
     },
     line("enable-gpio", "The GPIO line that switches the receiver's supply") { $0.enableGPIO = $1 },
     line("wake-gpio", "The GPIO line that wakes the receiver") { $0.wakeGPIO = $1 },
     yesOrNo(
-      "backup", "Whether a backup supply keeps the receiver's clock while enable-gpio cuts its own"
+      "backup", false,
+      "Whether a backup supply keeps the receiver's clock while enable-gpio cuts its own"
     ) { $0.hasBackup = $1 },
   ]
 
   private static func yesOrNo(
-    _ name: String, _ help: String, set: @escaping @Sendable (inout Receiver, Bool) -> Void
+    _ name: String, _ fallback: Bool, _ help: String,
+    set: @escaping @Sendable (inout Receiver, Bool) -> Void
   ) -> ConfigurationKey {
-    ConfigurationKey(name: name, valid: "yes or no", help: help) { value, configuration in
+    ConfigurationKey(
+      name: name, valid: "yes or no", fallback: fallback ? "yes" : "no", help: help
+    ) { value, configuration in
       guard value == "yes" || value == "no" else { return false }
       set(&configuration.receivers[configuration.receivers.count - 1], value == "yes")
       return true

@@ -59,7 +59,7 @@ extension Configuration {
 
   static let policyKeys = [
     ConfigurationKey(
-      name: "file", valid: "an absolute path",
+      name: "file", valid: "an absolute path", fallback: "/etc/binnacle/policy",
       help: "Who may know the location; read again on SIGHUP"
     ) { value, configuration in
       configuration.policy.path = value
@@ -70,13 +70,14 @@ extension Configuration {
   static let sessionKeys = [
     ConfigurationKey(
       name: "tier", valid: Tier.allCases.map { "\($0.name)" }.joined(separator: ", "),
+      fallback: "bestForNavigation",
       help: "How accurate, and so how often the receiver wakes"
     ) { value, configuration in
       guard let tier = Tier(named: value) else { return false }
       return configuration.changeSession { $0.tier = tier }
     },
     ConfigurationKey(
-      name: "filter", valid: "none, tier or a distance such as 10 m",
+      name: "filter", valid: "none, tier or a distance such as 10 m", fallback: "none",
       help: "How far apart the fixes are wanted"
     ) { value, configuration in
       guard let filter = filter(value) else { return false }
@@ -84,19 +85,22 @@ extension Configuration {
     },
     ConfigurationKey(
       name: "activity", valid: Activity.allCases.map { "\($0.name)" }.joined(separator: ", "),
+      fallback: "other",
       help: "How the board moves: what counts as standing still"
     ) { value, configuration in
       guard let activity = Activity(named: value) else { return false }
       return configuration.changeSession { $0.activity = activity }
     },
     ConfigurationKey(
-      name: "pause", valid: "yes or no", help: "Whether the receiver rests while nothing moves"
+      name: "pause", valid: "yes or no", fallback: "no",
+      help: "Whether the receiver rests while nothing moves"
     ) { value, configuration in
       guard value == "yes" || value == "no" else { return false }
       return configuration.changeSession { $0.pausesAutomatically = value == "yes" }
     },
     ConfigurationKey(
       name: "services", valid: "some of updates, significantChanges, visits and heading",
+      fallback: "updates",
       help: "What is wanted, separated by spaces"
     ) { value, configuration in
       let names = value.split { $0 == " " || $0 == "," }.map(String.init)

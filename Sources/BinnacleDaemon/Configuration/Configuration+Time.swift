@@ -36,7 +36,7 @@ extension Configuration {
 
   static let timeKeys = [
     ConfigurationKey(
-      name: "chrony", valid: "auto, none or the path of a socket",
+      name: "chrony", valid: "auto, none or the path of a socket", fallback: "auto",
       help: "chronyd's SOCK reference clock for the time of epochs"
     ) { value, configuration in
       guard let target = target(value) else { return false }
@@ -44,7 +44,7 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "chrony-pulse", valid: "auto, none or the path of a socket",
+      name: "chrony-pulse", valid: "auto, none or the path of a socket", fallback: "auto",
       help: "chronyd's SOCK reference clock for pulses"
     ) { value, configuration in
       guard let target = target(value) else { return false }
@@ -52,7 +52,7 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "shared-memory", valid: "none or a unit from 0 to 254",
+      name: "shared-memory", valid: "none or a unit from 0 to 254", fallback: "none",
       help: "The unit of NTP shared memory for epochs; pulses get the next one"
     ) { value, configuration in
       let unit = Int(value).flatMap { (0..<NTPSharedMemory.unitMax).contains($0) ? $0 : nil }
@@ -61,6 +61,7 @@ extension Configuration {
     },
     ConfigurationKey(
       name: "pulse", valid: "auto, none, carrier-detect or a device such as /dev/pps0",
+      fallback: "auto",
       help: "Where the receiver's pulse per second is seen"
     ) { value, configuration in
       if value == "carrier-detect" {
@@ -76,22 +77,25 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "pulse-edge", valid: "assert or clear", help: "Which edge of the pulse is the second"
+      name: "pulse-edge", valid: "assert or clear", fallback: "assert",
+      help: "Which edge of the pulse is the second"
     ) { value, configuration in
       guard value == "assert" || value == "clear" else { return false }
       configuration.time.edge = value == "assert" ? .assert : .clear
       return true
     },
     ConfigurationKey(
-      name: "set-clock", valid: "never or once",
-      help: "Whether a system clock that nothing keeps is set when the time is known"
+      name: "set-clock", valid: "never or once", fallback: "never",
+      help: "Whether a system clock that nothing keeps is set when the time is known. The service "
+        + "may only with /usr/share/doc/binnacle/examples/clock.conf, which says how"
     ) { value, configuration in
       guard value == "never" || value == "once" else { return false }
       configuration.time.setsClock = value == "once"
       return true
     },
     ConfigurationKey(
-      name: "simulated", valid: "yes or no", help: "Whether simulated receivers set clocks, too"
+      name: "simulated", valid: "yes or no", fallback: "no",
+      help: "Whether simulated receivers set clocks, too"
     ) { value, configuration in
       guard value == "yes" || value == "no" else { return false }
       configuration.time.acceptsSimulated = value == "yes"

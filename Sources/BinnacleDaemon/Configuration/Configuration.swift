@@ -92,6 +92,8 @@ package struct ConfigurationKey: Sendable {
   package let name: String
   /// What the value must be, as it stands behind "is not".
   package let valid: String
+  /// The value that holds where none is given; `nil` where no value says the same.
+  package var fallback: String? = nil
   package let help: String
   /// Sets the value; false where it is not valid. A receiver's keys go to the last receiver.
   package let apply: @Sendable (String, inout Configuration) -> Bool
@@ -120,13 +122,14 @@ extension Configuration {
 
   private static let logKeys = [
     ConfigurationKey(
-      name: "file", valid: "an absolute path", help: "The ring file"
+      name: "file", valid: "an absolute path", fallback: "/var/lib/binnacle/fixes.ring",
+      help: "The ring file"
     ) { value, configuration in
       configuration.log.path = value
       return value.hasPrefix("/")
     },
     ConfigurationKey(
-      name: "size", valid: "a size from 1 MiB to 1 TiB, such as 64 MiB",
+      name: "size", valid: "a size from 1 MiB to 1 TiB, such as 64 MiB", fallback: "64 MiB",
       help: "How large the ring file is made"
     ) { value, configuration in
       guard let size = byteCount(value), size >= 1 << 20, size <= 1 << 40 else { return false }
@@ -134,7 +137,7 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "commit-interval", valid: "a time from 1 s to 300 s, such as 10 s",
+      name: "commit-interval", valid: "a time from 1 s to 300 s, such as 10 s", fallback: "10 s",
       help: "What a power cut may cost at most"
     ) { value, configuration in
       guard let span = seconds(value), (1...300).contains(span) else { return false }
@@ -142,14 +145,14 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "accuracy", valid: "all or a distance such as 50 m",
+      name: "accuracy", valid: "all or a distance such as 50 m", fallback: "all",
       help: "Coarser fixes are left out (68 %)"
     ) { value, configuration in
       configuration.log.accuracyMax = metres(value)
       return value == "all" || configuration.log.accuracyMax != nil
     },
     ConfigurationKey(
-      name: "distance", valid: "all or a distance such as 10 m",
+      name: "distance", valid: "all or a distance such as 10 m", fallback: "all",
       help: "How far apart the fixes are kept"
     ) { value, configuration in
       configuration.log.distance = metres(value)
@@ -167,7 +170,7 @@ extension Configuration {
       return true
     },
     ConfigurationKey(
-      name: "baud", valid: "auto or a rate from 1200 to 4000000",
+      name: "baud", valid: "auto or a rate from 1200 to 4000000", fallback: "auto",
       help: "The speed of the port; auto finds it out"
     ) { value, configuration in
       let last = configuration.receivers.count - 1
@@ -182,7 +185,7 @@ extension Configuration {
   ]
 
   private static let powerSavingKey = ConfigurationKey(
-    name: "power-saving", valid: "yes or no",
+    name: "power-saving", valid: "yes or no", fallback: "no",
     help: "Whether to read the port once a fix, a little late: the processor wakes up less"
   ) { value, configuration in
     guard value == "yes" || value == "no" else { return false }
