@@ -6,7 +6,7 @@ package struct CommitPolicy: Equatable, Sendable {
   package enum Moment: Equatable, Sendable {
     /// At each fix.
     case everyFix
-    /// At most `interval` after a fix was appended.
+    /// At most `interval` after a fix was appended; at once where the last one is older than that.
     case interval
     /// Only when a block is full.
     case fullBlock
@@ -66,6 +66,8 @@ package struct LogWriter {
   /// What the records of this boot are dated by: its first trusted clock record.
   private var relation: ClockRecord?
   private var unreportedLosses = 0
+  /// When the last fix was appended.
+  private var lastFix: Monotonic?
 
   /// Full blocks that wait for the medium. At the limit further records are refused and counted,
   /// and event 13 tells once there is room again. 64 blocks of 4 KiB: about four hours at 1 Hz.
@@ -119,11 +121,23 @@ package struct LogWriter {
     }
     switch content {
     case .event: commit()
-    case .fix where policy.moment == .everyFix: commit()
-    case .fix, .clock:
-      if policy.moment == .interval { orders.commitDue = orders.commitDue ?? now + policy.interval }
+    case .fix:
+      let isOften = lastFix.map { now - $0 < policy.interval } ?? false
+      lastFix = now
+      switch policy.moment {
+      case .everyFix: commit()
+      // The first fix proves that all works, and of rare ones each costs a commit anyway.
+      case .interval where !isOften: commit()
+      case .interval, .fullBlock: scheduleCommit(at: now)
+      }
+    case .clock: scheduleCommit(at: now)
     }
     return true
+  }
+
+  private mutating func scheduleCommit(at now: Monotonic) {
+    guard policy.moment == .interval else { return }
+    orders.commitDue = orders.commitDue ?? now + policy.interval
   }
 
   /// Asks for all that was appended to be made durable as soon as possible.
