@@ -52,3 +52,9 @@ want_tools() {
 # shellcheck disable=SC2034
 static_flags=(--static-swift-stdlib -Xlinker -s -Xswiftc -use-ld=lld -Xlinker --icf=all
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs)
+
+# A packaged program. Built in a folder of its own that is emptied first, as what an earlier build left
+# may differ, and with names of files that are the same wherever the checkout lies.
+# shellcheck disable=SC2034
+package_flags=(-c release --product binnacle --scratch-path .build/package "${static_flags[@]}"
+  -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=.")
