@@ -29,8 +29,11 @@ extension Check {
     let claimable = evidence.ports.filter {
       if case .claimable = $0.verdict { true } else { false }
     }
-    // Boards and modems seldom hide a receiver.
-    let candidate = claimable.first { !$0.verdict.isUnlikely } ?? claimable.first
+    // Boards and modems seldom hide a receiver; a UART is there whether something is wired to it or
+    // not, and a bridge was plugged in.
+    let likely = claimable.filter { !$0.verdict.isUnlikely }
+    let bridge = likely.first { if case .usb = $0.description.transport { true } else { false } }
+    let candidate = bridge ?? likely.first ?? claimable.first
     let cure = candidate ?? evidence.ports.first { $0.verdict == .ignored(.releasedByRule) }
     return [
       Finding(

@@ -26,6 +26,16 @@ import Testing
     #expect(findings.map(\.verdict) == [.ok])
   }
 
+  @Test("the port to claim is a bridge rather than an idle UART")
+  func claim() throws {
+    let machine = try #require(StagedMachine())
+    var uart = StagedMachine.uart("ttyS0")
+    uart.isClaimedByRule = false
+    machine.ports = [uart, StagedMachine.bridge]
+    let finding = Check.findings(on: machine.evidence).first { $0.check == "ports" }
+    #expect(finding?.cure == "sudo binnacle claim /dev/ttyUSB0")
+  }
+
   @Test("names the cause first, and the cure, as the manual has it", arguments: StagedFault.all)
   func names(fault: StagedFault) throws {
     let machine = try #require(StagedMachine())
