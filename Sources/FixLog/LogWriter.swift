@@ -6,7 +6,8 @@ package struct CommitPolicy: Equatable, Sendable {
   package enum Moment: Equatable, Sendable {
     /// At each fix.
     case everyFix
-    /// At most `interval` after a fix was appended; at once where the last one is older than that.
+    /// At most `interval` after a fix was appended; at once where the last one is older than that,
+    /// or an event came since.
     case interval
     /// Only when a block is full.
     case fullBlock
@@ -66,7 +67,7 @@ package struct LogWriter {
   /// What the records of this boot are dated by: its first trusted clock record.
   private var relation: ClockRecord?
   private var unreportedLosses = 0
-  /// When the last fix was appended.
+  /// When the last fix was appended; `nil` where an event came since.
   private var lastFix: Monotonic?
 
   /// Full blocks that wait for the medium. At the limit further records are refused and counted,
@@ -120,7 +121,9 @@ package struct LogWriter {
       return false
     }
     switch content {
-    case .event: commit()
+    case .event:
+      commit()
+      lastFix = nil
     case .fix:
       let isOften = lastFix.map { now - $0 < policy.interval } ?? false
       lastFix = now
