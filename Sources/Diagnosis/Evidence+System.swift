@@ -96,10 +96,16 @@ extension Evidence {
     package var strongestSignal: Double?
     /// Whether the receiver reports satellites at all.
     package var reportsSatellites = true
+    /// Whether an epoch of its was seen.
+    package var hasToldFix = false
     /// Seconds since it was switched on or opened.
     package var openSeconds = 0
     /// Why it sleeps, in words; `nil` where it is awake.
     package var sleepReason: String?
     package init() {}
+    /// Whether nothing more is to be expected of it soon.
+    package var hasTold: Bool {
+      !isPresent || messageCount == 0 || sleepReason != nil || hasToldFix && reportsSatellites
+    }
   }
 }

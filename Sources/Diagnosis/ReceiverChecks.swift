@@ -124,7 +124,9 @@ extension Check {
     }
     let signal = receiver.strongestSignal.map { "the strongest \(Int($0)) dB-Hz" } ?? "no signal"
     if receiver.hasFix {
-      return Finding("sky", .ok, "\(place): fix, \(receiver.satelliteCount) satellites, \(signal)")
+      let seen = receiver.reportsSatellites ? ", \(signal)" : ""
+      let count = receiver.satelliteCount > 0 ? ", \(receiver.satelliteCount) satellites" : ""
+      return Finding("sky", .ok, "\(place): fix\(count)\(seen)")
     }
     guard receiver.reportsSatellites else {
       return Finding("sky", .note, "\(place): no fix, and it reports no satellites")

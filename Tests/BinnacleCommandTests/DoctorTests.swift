@@ -26,6 +26,38 @@ import Testing
     #expect(findings.map(\.verdict) == [.ok])
   }
 
+  private func value(_ text: String) throws -> JSONValue {
+    try Array(text.utf8).withByteView { try JSONReader.value(of: $0) }
+  }
+
+  @Test("what the daemon tells of a receiver is taken in")
+  func told() throws {
+    let status = """
+      {"clients":{"gpsd":2,"control":1},"receivers":[{"receiver":"1546:01a8@1.1","state":"open",
+      "family":"u-blox","model":"u-blox 8","firmware":"SPG 3.01","antenna":"open","jammed":true,
+      "openFor":95,"framingErrors":7,"overruns":2,"bytes":5000,"accepted":60,"rejected":1}]}
+      """
+    var state = Evidence.DaemonState(try value(status))
+    #expect(state.clientCount == 3)
+    var receiver = try #require(state.receivers.first)
+    #expect(receiver.name == "u-blox 8" && receiver.firmware == "SPG 3.01")
+    #expect(receiver.antenna == .open && receiver.isJammed)
+    #expect((receiver.openSeconds, receiver.byteCount) == (95, 5000))
+    #expect((receiver.frameErrorCount, receiver.overrunCount) == (7, 2))
+    #expect(!receiver.hasTold)
+
+    let epoch = #"{"type":"observed","receiver":"1546:01a8@1.1","fix":{"mode":3,"sats_used":9,"#
+    state.take(try value(epoch + #""tod":"10:00:00"}}"#))
+    receiver = try #require(state.receivers.first)
+    #expect(receiver.hasFix && !receiver.isDated && receiver.satelliteCount == 9)
+    state.take(try value(epoch + #""time":"2026-11-30T10:00:01Z","tod":"10:00:01"}}"#))
+    let sky = #"{"type":"observed","receiver":"1546:01a8@1.1","sky":{"satellites":["#
+    state.take(try value(sky + #"{"snr":31},{"snr":44.5},{"snr":0}]}}"#))
+    receiver = try #require(state.receivers.first)
+    #expect(receiver.isDated && receiver.hasTold)
+    #expect(receiver.satelliteCount == 3 && receiver.strongestSignal == 44.5)
+  }
+
   @Test("the port to claim is a bridge rather than an idle UART")
   func claim() throws {
     let machine = try #require(StagedMachine())

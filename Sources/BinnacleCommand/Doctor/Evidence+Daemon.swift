@@ -8,10 +8,11 @@ import ReceiverControl
 
 /// What the daemon tells of itself.
 extension Evidence {
-  /// Receivers mostly say once a second what they see (s).
-  private static let observationSpan = Duration.milliseconds(2500)
+  /// Receivers mostly say once a second where they are, and every five epochs what they see.
+  private static let observationSpan = Duration.milliseconds(6500)
 
-  /// Asks the daemon, and looks on for a few epochs; `daemon` stays as it is without an answer.
+  /// Asks the daemon, and looks on until all receivers have told; `daemon` stays as it is without
+  /// an answer.
   mutating func askDaemon(_ path: String) {
     guard let connection = try? BinnacleConnection(path: path, clientName: "binnacle doctor"),
       let status = try? connection.perform(.status)
@@ -21,7 +22,7 @@ extension Evidence {
     let isObserving =
       (try? connection.request("observe", [JSONMember(name: "topics", value: topics)])) != nil
     let end = Clocks.monotonic() + Self.observationSpan
-    while isObserving, Clocks.monotonic() < end,
+    while isObserving, !state.receivers.allSatisfy(\.hasTold), Clocks.monotonic() < end,
       let update = try? connection.nextUpdate(timeout: end - Clocks.monotonic())
     {
       state.take(update)
@@ -64,7 +65,11 @@ extension Evidence.DaemonState {
     else { return }
     if let fix = update["fix"] {
       receivers[index].hasFix = (fix["mode"]?.integer ?? 0) >= 2
-      receivers[index].isDated = fix["tod"] == nil
+      receivers[index].isDated = fix["time"] != nil || fix["tod"] == nil
+      receivers[index].hasToldFix = true
+      if let used = fix["sats_used"]?.integer, !receivers[index].reportsSatellites {
+        receivers[index].satelliteCount = Int(clamping: used)
+      }
     }
     guard let satellites = update["sky"]?["satellites"]?.array else { return }
     receivers[index].reportsSatellites = true
@@ -80,13 +85,14 @@ extension Evidence.ReceiverState {
     func text(_ name: String) -> String { members[name]?.string ?? "" }
     func count(_ name: String) -> Int { Int(clamping: members[name]?.integer ?? 0) }
     identity = text("receiver")
-    name = [text("family"), text("model")].filter { !$0.isEmpty }.joined(separator: " ")
+    let (family, model) = (text("family"), text("model"))
+    name = model.hasPrefix(family) ? model : model.isEmpty ? family : "\(family) \(model)"
     firmware = text("firmware")
     (messageCount, rejectedCount) = (count("accepted"), count("rejected"))
     (byteCount, openSeconds) = (count("bytes"), count("openFor"))
     (frameErrorCount, overrunCount) = (count("framingErrors"), count("overruns"))
     antenna = members["antenna"]?.string.flatMap(ReceiverHealth.Antenna.init)
-    isJammed = members["jammed"] == .bool(true)
+    isJammed = members["jammed"]?.bool ?? false
     isPresent = text("state") != "absent"
     // Only what it says itself counts as a report.
     reportsSatellites = false
