@@ -65,6 +65,11 @@ import Testing
       // As a shell would ask for what follows 'binnacle log-dump --format '.
       ". \(folder)/binnacle.bash; COMP_WORDS=(binnacle log-dump --format ''); COMP_CWORD=3; "
         + "_binnacle; case \" ${COMPREPLY[*]} \" in *' gpx '*) exit 0 ;; *) exit 1 ;; esac",
+      // And what follows 'binnacle regions re'.
+      ". \(folder)/binnacle.bash; COMP_WORDS=(binnacle regions re); COMP_CWORD=2; "
+        + "_binnacle; [ \"${COMPREPLY[*]}\" = remove ]",
+      "command -v fish >/dev/null || exit 0; [ \"$(fish -c 'source \(folder)/binnacle.fish; "
+        + "complete -C \"binnacle regions re\"')\" = remove ]",
     ]
     for line in lines {
       let program = try #require(ChildProgram(["bash", "-c", line]))

@@ -11,6 +11,15 @@ enum Completions {
         ? .words(option.choices) : option.valueName.map { Value(named: $0) } ?? .none
     }
 
+    /// The first operand: words to choose from are written small, as `add NAME | list`.
+    init(operandsOf subcommand: Subcommand) {
+      let names = subcommand.operands.split { " |[]".contains($0) }.map(String.init)
+      let words = names.filter {
+        $0.utf8.allSatisfy((UInt8(ascii: "a")...UInt8(ascii: "z")).contains)
+      }
+      self = words.isEmpty ? Value(named: names.first ?? "") : .words(words)
+    }
+
     init(named name: String) {
       switch name {
       case "FILE", "FILE...", "PATH", "TRACK": self = .file
@@ -48,16 +57,19 @@ enum Completions {
       let options = subcommand.options.map { "--\($0.name)" } + ["--help"]
       text += "    \(subcommand.name)) words=\"\(options.joined(separator: " "))\" ;;\n"
     }
-    return text + """
-        esac
-        case $word in
-          -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
-          *) COMPREPLY=($(compgen -f -- "$word")) ;;
-        esac
-      }
-      complete -o filenames -F _binnacle binnacle
-
-      """
+    text += "  esac\n  case $word in\n"
+    text += "    -*) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")); return ;;\n  esac\n"
+    text += "  case ${COMP_WORDS[1]} in\n"
+    for subcommand in Subcommand.all {
+      let operand = Value(operandsOf: subcommand)
+      // Behind the word that says what to do there are names, or files.
+      let place = if case .words = operand { "2" } else { "*" }
+      text += "    \(subcommand.name)) case $COMP_CWORD in\n"
+      text += "      \(place)) \(bashReply(operand)) ;;\n"
+      if place == "2" { text += "      *) \(bashReply(.file)) ;;\n" }
+      text += "    esac ;;\n"
+    }
+    return text + "  esac\n}\ncomplete -o filenames -F _binnacle binnacle\n"
   }
 
   private static func bashReply(_ value: Value) -> String {
@@ -83,10 +95,12 @@ enum Completions {
     text += "  local command=$words[2]\n  shift words; (( CURRENT-- ))\n  case $command in\n"
     for subcommand in Subcommand.all {
       let specifications = subcommand.options.map(zshSpecification) + ["'--help[Print the usage]'"]
-      let operand = zshAction(Value(named: String(subcommand.operands.prefix { $0 != " " })))
+      let operand = Value(operandsOf: subcommand)
+      let position = if case .words = operand { "1" } else { "*" }
       text += "    \(subcommand.name)) _arguments \\\n      "
       text += specifications.joined(separator: " \\\n      ")
-      text += " \\\n      '*:operand:\(operand)' ;;\n"
+      text += " \\\n      '\(position):operand:\(zshAction(operand))'"
+      text += position == "1" ? " '*:operand:_files' ;;\n" : " ;;\n"
     }
     return text + "  esac\n}\n_binnacle \"$@\"\n"
   }
@@ -124,8 +138,23 @@ enum Completions {
         text += " -d \(quoted(option.help))\n"
       }
       text += "\(start) \(condition) -l help -d 'Print the usage'\n"
+      text += fishOperand(subcommand).map { "\(start) \($0)\n" } ?? ""
     }
     return text
+  }
+
+  /// `nil` where files are what fish offers by itself.
+  private static func fishOperand(_ subcommand: Subcommand) -> String? {
+    let seen = "__fish_seen_subcommand_from"
+    let condition = "\(seen) \(subcommand.name)"
+    switch Value(operandsOf: subcommand) {
+    case .file, .folder: return nil
+    case .none: return "-n '\(condition)' -f"
+    case .port: return "-n '\(condition)' -f -a \(quoted("(ls \(portGlob) 2>/dev/null)"))"
+    case .words(let words):
+      let list = words.joined(separator: " ")
+      return "-n '\(condition); and not \(seen) \(list)' -f -a \(quoted(list))"
+    }
   }
 
   private static func fishValue(_ option: Option) -> String {
