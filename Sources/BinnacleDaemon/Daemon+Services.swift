@@ -100,9 +100,8 @@ extension Daemon {
       case .audit(let event):
         isPolicyChanged = true
         append(event.logEvent(boottime: Clocks.monotonic()))
-      // A receiver that is awake searches all the time, and one that sleeps is woken by its duty
-      // cycle; timer and state file are the host's.
-      case .retryFix, .armTimer, .persist: break
+      // Timer and state file are the host's.
+      case .armTimer, .persist: break
       }
     }
     if isPolicyChanged { policyChanged() }

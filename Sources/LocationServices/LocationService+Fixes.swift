@@ -3,7 +3,7 @@ import GNSS
 extension LocationService {
   mutating func observe(_ fix: Fix, at now: Now) {
     guard var sighting = Sighting(fix, at: now) else {
-      return act(search.missed(at: now.boottime), at: now)
+      return search.missed(at: now.boottime)
     }
     let activity = demand?.activity ?? .other
     motion.observe(&sighting, plausibleSpeed: activities[activity].plausibleSpeed)

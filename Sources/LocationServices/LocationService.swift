@@ -38,8 +38,6 @@ package struct LocationService: Sendable {
     case answer(Answer, RequestID, ClientID)
     /// What all together want of the receiver; `nil`: nobody wants anything.
     case wantReceiver(Demand?)
-    /// Ask the receiver for a fix again, now.
-    case retryFix
     /// Send `timerFired` then; replaces the last one. `never`: not at all.
     case armTimer(Monotonic)
     case persist(StateWrite, ticket: UInt64)
@@ -118,9 +116,9 @@ package struct LocationService: Sendable {
     case .fix(let fix): observe(fix, at: now)
     case .receiverLost(let reason):
       failure = reason
-      act(search.failed(at: now.boottime), at: now)
+      search.failed(at: now.boottime)
     case .receiverFound: failure = nil
-    case .searchFailed: act(search.failed(at: now.boottime), at: now)
+    case .searchFailed: search.failed(at: now.boottime)
     case .timerFired: timerFired(at: now)
     case .policyLoaded(let policy): load(policy, at: now)
     case .persisted(let ticket): commands += outbox.persisted(through: ticket)
@@ -144,7 +142,7 @@ package struct LocationService: Sendable {
 
   private mutating func timerFired(at now: Now) {
     timer = .never
-    act(search.timerFired(at: now.boottime), at: now)
+    if search.timerFired(at: now.boottime) { tellUnknown(at: now) }
     expireOneShots(at: now)
     let ended = authorizations.expire(at: now)
     for (owner, right) in ended {
@@ -171,12 +169,9 @@ package struct LocationService: Sendable {
     commands.append(.armTimer(next))
   }
 
-  mutating func act(_ action: SearchWatch.Action?, at now: Now) {
-    guard let action else { return }
-    commands.append(.retryFix)
-    guard action == .report else { return }
+  private mutating func tellUnknown(at now: Now) {
     let error = LocationError(
-      .locationUnknown, cause: failure ?? "the receiver has no fix in spite of retries")
+      .locationUnknown, cause: failure ?? "the receiver has no fix, and goes on trying")
     for index in sessions.indices where sessions[index].isActive {
       deliver(.failure(error), toSessionAt: index, at: now)
     }

@@ -26,7 +26,7 @@ package struct Diagnostics: OptionSet, Hashable, Sendable {
   package static let authorizationRestricted = Diagnostics(rawValue: 4)
   /// Reduced accuracy holds.
   package static let accuracyLimited = Diagnostics(rawValue: 8)
-  /// There is no fix, in spite of retries.
+  /// There is no fix, in spite of trying.
   package static let locationUnavailable = Diagnostics(rawValue: 16)
   /// A standing session was asked for by a client that is allowed only while it is connected.
   package static let insufficientlyInUse = Diagnostics(rawValue: 32)

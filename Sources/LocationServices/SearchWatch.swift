@@ -1,29 +1,20 @@
 import GNSS
 
-/// Decides when clients are told that there is no fix: not before three quick retries. Then it goes
-/// on trying slowly, for as long as anybody wants a fix.
+/// Decides when clients are told that there is no fix: not for a hole of a few seconds, and not
+/// while a receiver starts. The receiver's duty cycle goes on trying meanwhile, and for as long as
+/// anybody wants a fix.
 package struct SearchWatch: Sendable {
-  /// So many retries come before clients are told.
-  package static let quickRetryCount = 3
-  package static let quickInterval = Duration.seconds(2)
   /// A receiver that starts may be silent for so long: about what a cold start takes.
   package static let patience = Duration.seconds(30)
-  package static let slowInterval = Duration.seconds(60)
-  package static let slowIntervalMax = Duration.seconds(600)
-
-  package enum Action: Equatable, Sendable {
-    /// Ask the receiver for a fix again.
-    case retry
-    /// Tell the clients `locationUnknown`, and ask again all the same.
-    case report
-  }
+  /// A fix that is missed may be back within this.
+  package static let grace = Duration.seconds(6)
 
   private enum State: Equatable, Sendable {
     case idle
     case starting(until: Monotonic)
     case found
-    case retrying(count: Int, next: Monotonic)
-    case reported(next: Monotonic, interval: Duration)
+    case missing(until: Monotonic)
+    case reported
   }
 
   private var state = State.idle
@@ -33,18 +24,13 @@ package struct SearchWatch: Sendable {
   /// When it wants to be asked again.
   package var deadline: Monotonic {
     switch state {
-    case .idle, .found: .never
-    case .starting(let until): until
-    case .retrying(_, let next), .reported(let next, _): next
+    case .idle, .found, .reported: .never
+    case .starting(let until), .missing(let until): until
     }
   }
 
   package var hasFix: Bool { state == .found }
-
-  package var isReported: Bool {
-    if case .reported = state { return true }
-    return false
-  }
+  package var isReported: Bool { state == .reported }
 
   package mutating func begin(at now: Monotonic) {
     if state == .idle { state = .starting(until: now + Self.patience) }
@@ -55,38 +41,26 @@ package struct SearchWatch: Sendable {
   package mutating func fixed() { if state != .idle { state = .found } }
 
   /// An epoch came without a fix. That is ordinary while a receiver starts.
-  package mutating func missed(at now: Monotonic) -> Action? {
-    state == .found ? retry(at: now) : nil
+  package mutating func missed(at now: Monotonic) {
+    if state == .found { state = .missing(until: now + Self.grace) }
   }
 
   /// The receiver is gone, or an attempt to get a fix was given up.
-  package mutating func failed(at now: Monotonic) -> Action? {
+  package mutating func failed(at now: Monotonic) {
     switch state {
-    case .starting, .found: retry(at: now)
-    case .idle, .retrying, .reported: nil
+    case .starting, .found: state = .missing(until: now + Self.grace)
+    case .idle, .missing, .reported: break
     }
   }
 
-  package mutating func timerFired(at now: Monotonic) -> Action? {
-    guard now >= deadline else { return nil }
-    switch state {
-    case .idle, .found: return nil
-    case .starting: return retry(at: now)
-    case .retrying(let count, _) where count < Self.quickRetryCount:
-      state = .retrying(count: count + 1, next: now + Self.quickInterval)
-      return .retry
-    case .retrying:
-      state = .reported(next: now + Self.slowInterval, interval: Self.slowInterval)
-      return .report
-    case .reported(_, let interval):
-      let longer = min(interval * 2, Self.slowIntervalMax)
-      state = .reported(next: now + longer, interval: longer)
-      return .retry
+  /// Whether clients are to be told now.
+  package mutating func timerFired(at now: Monotonic) -> Bool {
+    guard now >= deadline else { return false }
+    if case .starting = state {
+      state = .missing(until: now + Self.grace)
+      return false
     }
-  }
-
-  private mutating func retry(at now: Monotonic) -> Action {
-    state = .retrying(count: 1, next: now + Self.quickInterval)
-    return .retry
+    state = .reported
+    return true
   }
 }

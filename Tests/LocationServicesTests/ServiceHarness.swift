@@ -15,7 +15,6 @@ struct ServiceHarness {
   var answers: [(answer: Answer, request: RequestID)] = []
   var demands: [Demand?] = []
   var audits: [AuditEvent] = []
-  var retryCount = 0
   var timer = Monotonic.never
   /// Whether the disk takes writes.
   var diskWorks = true
@@ -51,7 +50,6 @@ struct ServiceHarness {
       case .deliver(let update, let recipient): delivered.append((update, recipient))
       case .answer(let answer, let request, _): answers.append((answer, request))
       case .wantReceiver(let demand): demands.append(demand)
-      case .retryFix: retryCount += 1
       case .armTimer(let instant): timer = instant
       case .audit(let event): audits.append(event)
       case .persist(let write, let ticket): results.append(persist(write, ticket))
