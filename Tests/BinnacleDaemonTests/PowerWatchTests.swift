@@ -78,7 +78,7 @@ import Testing
     let receiver = try #require(try Configuration(text, path: "f").receivers.first)
     #expect(receiver.enableGPIO == GPIOName("gpiochip0:17"))
     #expect(receiver.wakeGPIO?.isActiveLow == true && receiver.wakeGPIO?.line == 27)
-    #expect(receiver.hasBackup && !receiver.mayConfigure)
+    #expect(receiver.hasBackup == true && !receiver.mayConfigure)
     for wrong in ["17", "gpiochip0", "gpiochip0:", "gpiochip0:x", "chip:1", "gpiochip0:99999"] {
       #expect(GPIOName(wrong) == nil)
     }

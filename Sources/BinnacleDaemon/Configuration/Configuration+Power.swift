@@ -71,17 +71,18 @@ extension Configuration {
     line("enable-gpio", "The GPIO line that switches the receiver's supply") { $0.enableGPIO = $1 },
     line("wake-gpio", "The GPIO line that wakes the receiver") { $0.wakeGPIO = $1 },
     yesOrNo(
-      "backup", false,
-      "Whether a backup supply keeps the receiver's clock while enable-gpio cuts its own"
+      "backup", nil,
+      "Whether a backup supply keeps the receiver's clock while enable-gpio cuts its own; tried if "
+        + "not said"
     ) { $0.hasBackup = $1 },
   ]
 
   private static func yesOrNo(
-    _ name: String, _ fallback: Bool, _ help: String,
+    _ name: String, _ fallback: Bool?, _ help: String,
     set: @escaping @Sendable (inout Receiver, Bool) -> Void
   ) -> ConfigurationKey {
     ConfigurationKey(
-      name: name, valid: "yes or no", fallback: fallback ? "yes" : "no", help: help
+      name: name, valid: "yes or no", fallback: fallback.map { $0 ? "yes" : "no" }, help: help
     ) { value, configuration in
       guard value == "yes" || value == "no" else { return false }
       set(&configuration.receivers[configuration.receivers.count - 1], value == "yes")

@@ -39,11 +39,16 @@ package struct Configuration: Equatable, Sendable {
     /// The line that switches its supply, and the one that wakes it.
     package var enableGPIO: GPIOName?
     package var wakeGPIO: GPIOName?
-    /// Whether a backup supply keeps its clock and ephemerides while its supply is cut.
-    package var hasBackup = false
+    /// Whether a backup supply keeps its clock and ephemerides while its supply is cut; `nil`: that
+    /// is tried.
+    package var hasBackup: Bool?
     /// Whether the port is read once for each fix, some milliseconds after it could be, and the
     /// machine not woken before.
     package var savesPower = false
+
+    package init(name: String, claim: Bool? = nil, baud: Int? = nil) {
+      (self.name, self.claim, self.baud) = (name, claim, baud)
+    }
   }
 
   package init() {}

@@ -30,6 +30,7 @@ extension DaemonCore {
     // Only ports that are known to be a receiver's, or that the user named, get here.
     var setup = ReceiverPilot.Setup(link: link, mayWrite: configured?.mayConfigure ?? true)
     setup.configuresItself = settings.configuresReceivers
+    setup.mayTryBackup = configured?.hasBackup == nil
     setup.profiles = settings.profiles
     setup.supply = settings.supply
     setup.facts = settings.memories[Self.factsName(identity)]?.withByteView {

@@ -72,7 +72,7 @@ extension ReceiverSession {
 
   private func degraded(_ degradation: ReceiverPilot.Degradation) -> [Command] {
     switch degradation {
-    case .silent, .cannotSleep, .doesNotWake, .wakesItself, .restartsOften:
+    case .silent, .cannotSleep, .doesNotWake, .wakesItself, .losesMemory, .restartsOften:
       return tell(.power, degradation.rawValue)
     // The report of the configuration has the particulars.
     case .incompletelyConfigured: return []

@@ -101,12 +101,16 @@ package struct DatabaseTransfer: Sendable {
   /// From the last message to when no more is to be expected.
   package static let savePatience = Duration.seconds(30)
   package static let restorePatience = Duration.seconds(5)
+  /// Between the messages for a receiver that acknowledges none of them: its input buffer holds a
+  /// kilobyte.
+  package static let blindPause = Duration.milliseconds(100)
 
   private let task: Task
   private var messages: [[UInt8]] = []
   private var index = 0
   private var acceptedCount = 0
   private var exchange: Exchange?
+  private var isBlind = false
   private var deadline = Monotonic.never
   private var isFinished = false
 
@@ -134,12 +138,17 @@ package struct DatabaseTransfer: Sendable {
     case (.save, .timerFired): return now >= deadline ? finish(.saved(messages)) : []
     case (.restore(let all), .start): return next(of: all, at: now)
     case (.restore(let all), .heard(let heard)):
-      guard let outcome = exchange?.take(heard, at: now) else { return [] }
+      guard !isBlind, let outcome = exchange?.take(heard, at: now) else { return [] }
       if case .answered = outcome { acceptedCount += 1 }
       index += 1
       return next(of: all, at: now)
-    case (.restore, .timerFired):
+    case (.restore(let all), .timerFired):
       guard now >= deadline, var current = exchange else { return [] }
+      if acceptedCount == 0, index == 0 { isBlind = true }
+      if isBlind {
+        index += 1
+        return next(of: all, at: now)
+      }
       guard current.expire(at: now) == nil else { return finish(.restored(acceptedCount)) }
       exchange = current
       deadline = now + Self.restorePatience
@@ -152,7 +161,7 @@ package struct DatabaseTransfer: Sendable {
     guard all.indices.contains(index) else { return finish(.restored(acceptedCount)) }
     let command = ReceiverCommand.restoreDatabase(all[index])
     exchange = Exchange(command, baud: 0, at: now)
-    deadline = now + Self.restorePatience
+    deadline = now + (isBlind ? Self.blindPause : Self.restorePatience)
     return [.send(command), .armTimer(deadline)]
   }
 

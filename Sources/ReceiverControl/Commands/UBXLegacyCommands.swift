@@ -39,6 +39,14 @@ package enum UBXLegacy {
     return payload
   }
 
+  /// UBX-CFG-NAVX5, 40 bytes in version 2, of which the mask lets only through that aids are
+  /// acknowledged.
+  package static let acknowledgedAids: [UInt8] = {
+    var payload = [UInt8](repeating: 0, count: 40)
+    (payload[0], payload[3], payload[17]) = (2, 0x04, 1)
+    return payload
+  }()
+
   /// UBX-CFG-RXM, 2 bytes: continuous, or the power save mode that UBX-CFG-PM2 describes.
   package static func power(isSaving: Bool) -> [UInt8] { [8, isSaving ? 1 : 0] }
 

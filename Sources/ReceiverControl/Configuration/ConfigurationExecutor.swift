@@ -46,6 +46,13 @@ package struct ConfigurationExecutor: Sendable {
   let plan: ConfigurationPlan
   var index = 0
   var phase = Phase.idle
+  /// Whether the receiver may be at another rate than the host.
+  package var isChangingBaud: Bool {
+    switch phase {
+    case .leavingBaud, .settlingBaud, .verifyingBaud, .keepingBaud: true
+    default: false
+    }
+  }
   var exchange: Exchange?
   var deadline = Monotonic.never
   var report: ConfigurationReport

@@ -39,8 +39,16 @@ extension ConfigurationPlan {
   }
 
   /// What may help a cold start, one after the other.
-  package init(aids commands: [ReceiverCommand]) {
+  package init(aids commands: [ReceiverCommand], for model: ReceiverModel) {
     self.init()
+    if model.ublox?.usesKeys ?? false {
+      let setting = UBXSetting(.navAcknowledgeAiding, true)
+      add("acknowledged aids", .settings([setting], layers: .ram))
+    } else if model.ublox?.protocolVersion ?? 0 >= 1800 {
+      addMessage(
+        "acknowledged aids", .cfgNAVX5, UBXLegacy.acknowledgedAids,
+        checked: [.init(offset: 17, value: 1)])
+    }
     for command in commands { add("aid", .command(command)) }
   }
 }

@@ -152,7 +152,7 @@ extension ConfigurationPlan {
     return [(.navPVT, 1), (.navDOP, 1), satellites] + (version >= 1800 ? [(.navEOE, 1)] : [])
   }
 
-  private mutating func addMessage(
+  mutating func addMessage(
     _ name: String, _ address: UBXMessageType, _ payload: [UInt8],
     checked: [ConfigurationStep.CheckedByte]
   ) {

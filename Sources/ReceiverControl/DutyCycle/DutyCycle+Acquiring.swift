@@ -50,7 +50,8 @@ extension DutyCycle {
       if observation.position != nil { lastFix = now }
       // That it holds ephemerides does not tell how old they are: only the time on the air does.
       guard let trackingSince, now - trackingSince >= Self.refreshTime,
-        observation.ephemerisCount ?? Self.ephemerisCountMin >= Self.ephemerisCountMin
+        observation.ephemerisCount ?? Self.ephemerisCountMin
+          >= min(Self.ephemerisCountMin, lastStrongCount)
       else { return [] }
       return finishFix(at: now)
     case .running: return follow(observation, at: now)

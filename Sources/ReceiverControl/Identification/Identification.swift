@@ -74,7 +74,7 @@ package struct Identification: Sendable {
   }
 
   package mutating func handle(_ event: Event, at now: Monotonic) -> [Command] {
-    if case .heard(let heard) = event, state != .finished { evidence.take(heard) }
+    if case .heard(let heard) = event, state != .finished, !isEcho(heard) { evidence.take(heard) }
     if event == .timerFired, now < deadline { return [] }
     switch (state, event) {
     case (.idle, .start):
@@ -97,6 +97,15 @@ package struct Identification: Sendable {
     case (.idle, _), (.listening, _), (.waking, _), (.pausing, _), (.asking, _), (.detailing, _),
       (.finished, _):
       return []
+    }
+  }
+
+  /// Old SiRF receivers send back what they do not understand: that says nothing of them.
+  private func isEcho(_ heard: Heard) -> Bool {
+    guard case .sentence(let text) = heard else { return false }
+    let bytes = Array(text.utf8)
+    return ([Airoha.keepAwake, pending].compactMap { $0 } + probes.map(\.command)).contains {
+      $0.bytes.dropFirst().starts(with: bytes) && $0.bytes.dropFirst(bytes.count + 1).first == 0x2a
     }
   }
 

@@ -45,6 +45,8 @@ extension ReceiverPilot {
     case incompletelyConfigured = "it refuses some settings, or ignores them"
     /// It does not work at the higher rate on this wiring.
     case staysSlow = "it does not work at the higher speed, and keeps its own"
+    /// Its clock did not outlive a cut of its supply, which is not cut any more.
+    case losesMemory = "it forgets the time when its supply is cut; that is left on from now on"
     /// It restarts again and again.
     case restartsOften = "it starts again and again; is its supply good enough?"
     /// Its configuration did not end with it answering.

@@ -12,8 +12,9 @@ package struct ReceiverFacts: Equatable, Sendable {
   package var unsupported: Set<UBXKey> = []
   /// Rates that did not work on this wiring.
   package var badBauds: Set<Int> = []
-  /// Whether the clock and the ephemerides were seen to survive a cut of the supply.
+  /// Whether the clock and the ephemerides were seen to survive a cut of the supply, or not to.
   package var keepsBackup = false
+  package var lacksBackup = false
   /// How the receiver was before it was configured for the first time; `nil` while it was not.
   package var found: FoundConfiguration?
 
@@ -47,7 +48,8 @@ package struct ReceiverFacts: Equatable, Sendable {
     for key in unsupported { buffer.append(littleEndian: key.id) }
     buffer.append(varint: UInt64(clamping: badBauds.count))
     for rate in badBauds { buffer.append(varint: UInt64(clamping: rate)) }
-    buffer.append(byte: (keepsBackup ? 1 : 0) | (found == nil ? 0 : 2))
+    buffer.append(
+      byte: (keepsBackup ? 1 : 0) | (found == nil ? 0 : 2) | (lacksBackup ? 4 : 0))
     if let found { Self.append(found, to: &buffer) }
     let checksum = buffer.withByteView { CRC32C.checksum($0) }
     buffer.append(littleEndian: checksum)
@@ -91,7 +93,7 @@ package struct ReceiverFacts: Equatable, Sendable {
     guard let rate = reader.varint() else { return nil }
     baud = Int(clamping: rate)
     guard takeLearned(&reader), let flags = reader.byte() else { return nil }
-    keepsBackup = flags & 1 != 0
+    (keepsBackup, lacksBackup) = (flags & 1 != 0, flags & 4 != 0)
     if flags & 2 != 0 {
       guard let known = Self.found(&reader) else { return nil }
       found = known

@@ -38,6 +38,7 @@ extension ReceiverPilot {
         restoring: facts?.found ?? FoundConfiguration(), model: model, link: link)
     case .aiding: return follow(at: now)
     }
+    settledRunning = running
     if purpose != .pace { hasSilencedNMEA = false }
     return run(plan, purpose, at: now)
   }
@@ -98,14 +99,23 @@ extension ReceiverPilot {
       }
       commands += remember() + [.report(.configured(report, purpose))]
       commands += finish(.configure)
-      return commands + askForAid(at: now)
-    case .pace, .aiding: return commands + follow(at: now)
+      return commands + askForAid(at: now) + catchUp(at: now)
+    case .pace: return commands + follow(at: now) + catchUp(at: now)
+    case .aiding:
+      commands += follow(at: now)
+      return isFollowing && isAwake ? commands + restoreDatabase(at: now) : commands
     case .restore:
       (isRestored, duty, configuration) = (true, nil, nil)
       commands += [.report(.configured(report, purpose))] + finish(.restore)
       commands.append(.report(.passive(.restored)))
       return commands + follow(at: now)
     }
+  }
+
+  /// The pace may have changed while it was set.
+  private mutating func catchUp(at now: Monotonic) -> [Command] {
+    guard isFollowing, isAwake, duty != nil, settledRunning != running else { return [] }
+    return beginConfiguring(.pace, at: now)
   }
 
   private mutating func lostContact(
@@ -138,20 +148,26 @@ extension ReceiverPilot {
     phase = .following
     taskTimer = .never
     // What navigates already needs none.
-    return hasFix ? follow(at: now) : [.wantsAid] + follow(at: now)
+    guard mayNeedAid, !hasFix else { return follow(at: now) }
+    mayNeedAid = false
+    return [.wantsAid] + follow(at: now)
   }
 
   mutating func aid(
     _ commands: [ReceiverCommand], _ database: NavigationDatabase?, at now: Monotonic
   ) -> [Command] {
     guard isFollowing, isAwake, setup.mayWrite, !isRestored else { return [] }
-    var steps: [Command] = []
-    if let database, database.owner == model?.databaseOwner {
-      transfer = DatabaseTransfer(restoring: database)
-      steps += advanceTransfer(.start, at: now)
-    }
-    guard !commands.isEmpty else { return steps }
-    return steps + run(ConfigurationPlan(aids: commands), .aiding, at: now)
+    pendingDatabase = database.flatMap { $0.owner == model?.databaseOwner ? $0 : nil }
+    guard let model, !commands.isEmpty else { return restoreDatabase(at: now) }
+    return run(ConfigurationPlan(aids: commands, for: model), .aiding, at: now)
+  }
+
+  /// Ephemerides are of no use before the time is known: they come behind it.
+  private mutating func restoreDatabase(at now: Monotonic) -> [Command] {
+    guard let database = pendingDatabase else { return [] }
+    pendingDatabase = nil
+    transfer = DatabaseTransfer(restoring: database)
+    return advanceTransfer(.start, at: now)
   }
 
   // MARK: Orders
@@ -200,7 +216,7 @@ extension ReceiverPilot {
       guard let command = ReceiverCommand.restart(kind, of: model.family) else { return [] }
       phase = .restarting
       taskTimer = now + Self.restartTime
-      (hasFix, trackingSince) = (false, nil)
+      (hasFix, trackingSince, mayNeedAid) = (false, nil, false)
       if isRestored || duty == nil {
         pendingOrder = nil
         return write(command.bytes) + [.report(.finished(order))] + follow(at: now)

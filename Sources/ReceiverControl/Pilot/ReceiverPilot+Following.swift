@@ -26,11 +26,13 @@ extension ReceiverPilot {
       case .armTimer(let instant): dutyTimer = instant
       case .noFix(let next): commands.append(.report(.noFix(next: next)))
       case .wake: commands += control(.wake, at: now)
-      case .sleep(let span): commands += control(.sleep(for: span), at: now)
+      case .sleep(let span):
+        if !isFollowing { (phase, taskTimer) = (.following, .never) }
+        commands += control(.sleep(for: span), at: now)
       case .run(let next):
         guard next != running else { break }
         running = next
-        if isFollowing, isAwake { commands += beginConfiguring(.pace, at: now) }
+        if isFollowing, isAwake, !isPreparing { commands += beginConfiguring(.pace, at: now) }
       }
     }
     return commands
@@ -91,6 +93,7 @@ extension ReceiverPilot {
     _ awakening: SleepControl.Awakening, at now: Monotonic
   ) -> [Command] {
     let wasAsleep = sleeping != nil
+    if sleeping?.method == .cutSupply, !isBackupProven { backupTrial.begin(at: now) }
     (sleeping, sleepTimer) = (nil, .never)
     (lastHeard, lastAwake, hasFix, mayBeStopped) = (now, now, false, false)
     link.baud = awakening.baud
@@ -98,9 +101,13 @@ extension ReceiverPilot {
     var commands: [Command] = wasAsleep ? [.report(.awake(isSelf: awakening.isSelf))] : []
     if awakening.isSelf { commands += degrade(.wakesItself) }
     if pendingOrder != nil { return commands + carryOut(at: now) }
-    if awakening.needsConfiguration { return commands + configureAgain(at: now) }
+    // Where the settings are gone, the plan that brings them back has the pace in it.
+    isPreparing = awakening.needsConfiguration
     armSilence(at: now)
-    return commands + steer(.demand(demand), at: now) + steer(.awake, at: now)
+    commands += steer(.demand(demand), at: now) + steer(.awake, at: now)
+    isPreparing = false
+    guard awakening.needsConfiguration, isFollowing, isAwake else { return commands }
+    return commands + configureAgain(at: now)
   }
 
   // MARK: What comes in
@@ -150,14 +157,15 @@ extension ReceiverPilot {
     restarts.removeAll { now - $0 > Self.restartWindow }
     guard restarts.count < Self.restartCountMax else { return degrade(.restartsOften) }
     restarts.append(now)
-    (hasFix, trackingSince) = (false, nil)
+    (hasFix, trackingSince, mayNeedAid) = (false, nil, true)
     return [.report(.restarted)] + configureAgain(at: now)
   }
 
   mutating func take(_ epoch: Epoch, at now: Monotonic) -> [Command] {
     let hasPosition = epoch.fix.hasPosition
     if hasPosition { hasFix = true }
-    guard isFollowing, isAwake else { return [] }
+    let learned = watchBackup(epoch.fix, at: now)
+    guard isFollowing || isReconfiguring, isAwake else { return learned }
     lastHeard = now
     if duty != nil {
       let state: EnergyMeter.State =
@@ -165,7 +173,7 @@ extension ReceiverPilot {
       if meter.state != state { meter.turn(state, profile: profile, at: now) }
     }
     trackingSince = hasPosition ? trackingSince ?? now : nil
-    let commands = steer(.epoch(DutyCycle.Observation(epoch)), at: now)
+    let commands = learned + steer(.epoch(DutyCycle.Observation(epoch)), at: now)
     guard isFollowing, isAwake else { return commands }
     return commands + saveDatabase(at: now) + askHealth(at: now)
   }

@@ -7,7 +7,7 @@ extension ReceiverPilot {
     link.baud = baud
     (seekRates, seekCount, seekPause) = ([], 0, Self.seekPauseMin)
     (lastHeard, lastBytes, nmeaSince, trackingSince) = (now, now, nil, nil)
-    (hasSilencedNMEA, hasFix, transfer) = (false, false, nil)
+    (hasSilencedNMEA, hasFix, mayNeedAid, transfer) = (false, false, true, nil)
     (health, healthDue) = (ReceiverHealth(), now)
     meter.turn(.searching, profile: profile, at: now)
     var commands = sleep.map { _ in recovered(at: now) } ?? []
@@ -90,7 +90,7 @@ extension ReceiverPilot {
     facts?.model = found
     facts?.baud = link.baud
     if !isSame || sleep == nil {
-      link.keepsBackup = setup.link.keepsBackup || facts?.keepsBackup ?? false
+      link.keepsBackup = mayCutSupply
       sleep = setup.mayWrite ? SleepControl(model: found, link: link) : nil
       duty = nil
     }
@@ -170,7 +170,7 @@ extension ReceiverPilot {
     }
     seekRates = Array(rates.dropFirst())
     seekCount += 1
-    hasFix = false
+    (hasFix, mayNeedAid) = (false, true)
     (transfer, transferTimer, sleepTimer, dutyTimer) = (nil, .never, .never, .never)
     var commands = recovered(at: now)
     if link.canCutSupply { commands.append(.setSupply(true)) }

@@ -25,6 +25,8 @@ package struct ReceiverPilot: Sendable {
     /// What was learned in an earlier run.
     package var facts: ReceiverFacts?
     package var supply = PowerSupply.battery
+    /// Whether a supply that can be cut is cut once, to see whether the clock outlives that.
+    package var mayTryBackup = false
 
     package init(link: ReceiverLink, mayWrite: Bool) {
       (self.link, self.mayWrite) = (link, mayWrite)
@@ -138,6 +140,15 @@ package struct ReceiverPilot: Sendable {
   var nmeaSince: Monotonic?
   var hasSilencedNMEA = false
   var hasFix = false
+  /// Whether it may have lost time and ephemerides; a sleep by our order keeps both.
+  var mayNeedAid = true
+  /// What it gets back when it has got the other aids.
+  var pendingDatabase: NavigationDatabase?
+  var backupTrial = BackupTrial()
+  /// Whether the settings that follow have the pace in them.
+  var isPreparing = false
+  /// How the settings that were sent last let it run.
+  var settledRunning: DutyCycle.Running?
   /// Whether it may have been left with its navigation stopped, by us or by whoever had it before.
   var mayBeStopped = true
   var trackingSince: Monotonic?
@@ -188,7 +199,8 @@ package struct ReceiverPilot: Sendable {
   package var deadline: Monotonic {
     switch phase {
     case .closed: .never
-    case .listening, .identifying, .configuring, .restarting: taskTimer
+    case .configuring: isReconfiguring ? min(taskTimer, dutyTimer) : taskTimer
+    case .listening, .identifying, .restarting: taskTimer
     case .following: min(min(taskTimer, sleepTimer), min(dutyTimer, transferTimer))
     }
   }
@@ -259,6 +271,15 @@ package struct ReceiverPilot: Sendable {
 
   var isFollowing: Bool { if case .following = phase { true } else { false } }
 
+  /// Whether it is set again what was set before, while the receiver navigates: a fix that comes
+  /// meanwhile counts, and when it is good enough the rest of the settings can wait. Between two
+  /// rates of the line there is no way back.
+  var isReconfiguring: Bool {
+    guard case .configuring(let machine, let purpose) = phase, duty != nil else { return false }
+    return (purpose == .again || purpose == .pace) && pendingOrder == nil
+      && !machine.isChangingBaud
+  }
+
   /// The way of every byte to the port.
   mutating func write(_ bytes: [UInt8]) -> [Command] {
     guard setup.mayWrite else { return [] }
@@ -284,6 +305,10 @@ package struct ReceiverPilot: Sendable {
     case .identifying(let machine):
       return taskTimer <= now ? identify(machine, .timerFired, at: now) : []
     case .configuring(let machine, let purpose):
+      if isReconfiguring, dutyTimer <= now {
+        dutyTimer = .never
+        return steer(.timerFired, at: now)
+      }
       return taskTimer <= now ? configure(machine, purpose, .timerFired, at: now) : []
     case .restarting: return taskTimer <= now ? configureAgain(at: now) : []
     case .following: break

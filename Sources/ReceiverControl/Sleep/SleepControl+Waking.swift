@@ -7,10 +7,16 @@ extension SleepControl {
   static let lowTime = Duration.milliseconds(5)
   static let pinPulse = Duration.milliseconds(20)
   /// How much longer than its time a receiver that only its timer wakes may take.
-  static let timerSlack = Duration.seconds(5)
+  static let timerSlack = Duration.seconds(8)
 
   var otherBaudRates: [Int] {
-    link.hasBaud ? model.defaultBaudRates.filter { $0 != link.baud } : []
+    guard link.hasBaud else { return [] }
+    var rates: [Int] = []
+    for rate in [sleepBaud] + model.defaultBaudRates
+    where rate > 0 && rate != link.baud && !rates.contains(rate) {
+      rates.append(rate)
+    }
+    return rates
   }
 
   mutating func beginWaking(at now: Monotonic) -> [Command] {
@@ -18,11 +24,18 @@ extension SleepControl {
       state = .awake
       return [.awake(Awakening(baud: link.baud))]
     }
-    baudRates = otherBaudRates
     sleepBaud = link.baud
     state = .waking(attempt: 0)
-    let commands: [Command] = [.dropInput] + rouse(by: method, attempt: 0)
+    let commands: [Command] = [.dropInput] + rouse(by: method, attempt: 0) + expectBaud()
+    baudRates = otherBaudRates
     return commands + arm(now + method.wakeTime)
+  }
+
+  /// What came back at another rate the last time will do so again: its settings are gone.
+  private mutating func expectBaud() -> [Command] {
+    guard let wakeBaud, link.hasBaud, wakeBaud != link.baud else { return [] }
+    link.baud = wakeBaud
+    return [.setBaud(wakeBaud)]
   }
 
   private var ratesTried: Bool { link.baud != sleepBaud }
@@ -81,6 +94,10 @@ extension SleepControl {
     if let method, !method.isSilent, model.ping?.verdict(of: heard) != .accepted { return [] }
     state = .awake
     deadline = .never
+    wakeBaud = link.baud
+    if method?.wakesBy == .timer, wakesByByte == nil {
+      wakesByByte = now < due + (SleepMethod.trialMargin - Duration.seconds(1))
+    }
     let mayLose = method?.mayLoseSettings ?? true
     return [.awake(Awakening(needsConfiguration: mayLose, baud: link.baud))]
   }

@@ -73,10 +73,13 @@ package struct SleepControl: Sendable {
   var deadline = Monotonic.never
   /// Until then what comes in was sent before the receiver fell asleep.
   var quietFrom = Monotonic.zero
-  /// The rate at which it fell asleep.
+  /// The rate at which it fell asleep, and at which it came back last time.
   var sleepBaud = 0
+  var wakeBaud: Int?
   /// The rates to look for the receiver at, while waking.
   var baudRates: [Int] = []
+  /// Whether a byte ends a sleep that should end by the receiver's timer; `nil`: not seen yet.
+  var wakesByByte: Bool?
   package private(set) var selfWakeCount = 0
   private var selfWakesOfMethod = 0
 
@@ -99,6 +102,13 @@ package struct SleepControl: Sendable {
   /// The method that the next sleep uses; `nil` where there is none left.
   package var method: SleepMethod? { methods.indices.contains(current) ? methods[current] : nil }
   package var isAwake: Bool { state == .awake }
+
+  /// Uses this method no more.
+  mutating func exclude(_ method: SleepMethod) {
+    guard let index = methods.firstIndex(of: method) else { return }
+    methods.remove(at: index)
+    if index < current { current -= 1 }
+  }
 
   package mutating func handle(_ event: Event, at now: Monotonic) -> [Command] {
     if event == .timerFired, now < deadline { return [] }
@@ -139,7 +149,7 @@ package struct SleepControl: Sendable {
 
   private mutating func beginSleep(_ span: Duration, at now: Monotonic) -> [Command] {
     guard let method else { return [.degraded] }
-    planned = min(span, method.spanMax)
+    planned = min(span, method.spanMax(wakesByByte: wakesByByte ?? false))
     due = now + planned
     state = .quiescing
     return arm(now + Self.quiescing)
@@ -149,7 +159,8 @@ package struct SleepControl: Sendable {
     guard let method else { return [.degraded] }
     state = .unverified(attempt: attempt)
     let left = max(due - now, .seconds(1))
-    var commands = method.commands(for: left, link: link, model: model).map { Command.send($0) }
+    let orders = method.commands(for: left, link: link, model: model, wakesByByte: wakesByByte)
+    var commands = orders.map { Command.send($0) }
     if method == .cutSupply { commands.append(.setSupply(false)) }
     quietFrom = now + Self.tail
     return commands + arm(method.isSilent ? quietFrom + Self.silence : quietFrom)

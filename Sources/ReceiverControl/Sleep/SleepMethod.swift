@@ -72,9 +72,12 @@ package enum SleepMethod: String, CaseIterable, Sendable {
 
   /// The longest single sleep. What only a timer ends is cut short, so that a request that cannot
   /// wait waits five minutes at most.
-  package var spanMax: Duration {
+  /// - Parameter wakesByByte: Whether this receiver was seen to wake by a byte before its time.
+  package func spanMax(wakesByByte: Bool) -> Duration {
     switch self {
     case .ubxBackup, .ubxBackupShort: .milliseconds(ReceiverCommand.ubxSleepMillisecondsMax)
+    case .casicStandby where wakesByByte: .seconds(CASIC.standbySecondsMax)
+    case .teseoStandby where wakesByByte: .seconds(Teseo.standbySecondsMax)
     case .casicStandby, .teseoStandby: .seconds(300)
     case .airohaBackup: .seconds(62_208_000)
     case .cutSupply, .ubxStop, .mtkStandby, .airohaOff: .seconds(7 * 86_400)
@@ -110,11 +113,20 @@ package enum SleepMethod: String, CaseIterable, Sendable {
   }
 
   /// What is sent to fall asleep, in order; the supply is cut behind it where that is the way.
-  package func commands(for span: Duration, link: ReceiverLink, model: ReceiverModel)
-    -> [ReceiverCommand]
-  {
+  ///
+  /// - Parameter wakesByByte: `nil` where that is still to be seen: its own timer then runs so much
+  ///   longer than the sleep that an answer before its end tells.
+  package func commands(
+    for span: Duration, link: ReceiverLink, model: ReceiverModel, wakesByByte: Bool? = false
+  ) -> [ReceiverCommand] {
     // Somewhat longer than planned where the host ends it, so that the host's edge comes first.
     let guarded = span + Self.margin
+    let timed =
+      switch wakesByByte {
+      case false?: span
+      case true?: guarded
+      case nil: span + Self.trialMargin
+      }
     switch self {
     case .cutSupply:
       switch model.family {
@@ -127,17 +139,20 @@ package enum SleepMethod: String, CaseIterable, Sendable {
     case .ubxBackupShort: return [.ubxSleep(guarded, form: .short)]
     case .ubxStop: return [.ubxStop]
     case .mtkStandby: return [MTK.standby]
-    case .casicStandby: return [CASIC.standby(span)]
+    case .casicStandby: return [CASIC.standby(timed)]
     case .airohaBackup:
       guard let pin = link.wakePin else { return [] }
       return [Airoha.backup(guarded, wakePin: pin)]
     case .airohaOff: return [Airoha.keepAwake, Airoha.powerOff]
-    case .teseoStandby: return [Teseo.standby(span)]
+    case .teseoStandby: return [Teseo.standby(timed)]
     }
   }
 
   /// What a receiver's own timer runs longer than the planned sleep.
   package static let margin = Duration.seconds(2)
+  /// The same while it is not known whether a byte wakes the receiver: longer than it takes to
+  /// start and to speak.
+  package static let trialMargin = Duration.seconds(5)
 }
 
 extension ReceiverModel {
