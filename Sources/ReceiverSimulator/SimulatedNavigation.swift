@@ -28,7 +28,7 @@ package struct SimulatedNavigation: Sendable {
   private var searchLeft = 0.0
   private var switchedOff: Monotonic?
   /// When the ephemerides were read that the receiver holds; `nil` for none.
-  private var ephemerides: Monotonic?
+  private(set) var ephemerides: Monotonic?
   private var readsEphemerides = false
   /// Whether it knows the time: from the backup supply, or from satellites since.
   package private(set) var hasClock = false
@@ -55,10 +55,11 @@ package struct SimulatedNavigation: Sendable {
     random = SeededRandom(seed: seed)
   }
 
-  /// Milliamperes that it draws now, asleep by this method if it is off.
+  /// Milliamperes that it draws now, asleep by this method if it is off. Where nobody knows what
+  /// the method saves, it saves nothing.
   package func current(asleep method: SleepMethod?) -> Double {
     switch state {
-    case .off: method.flatMap { profile.sleepCurrent($0) } ?? 0
+    case .off: method.flatMap { profile.sleepCurrent($0) } ?? profile.tracking.value
     case .searching: profile.acquisition.value
     case .tracking:
       isCyclic ? profile.cyclic?.value ?? profile.tracking.value : profile.tracking.value
@@ -68,10 +69,14 @@ package struct SimulatedNavigation: Sendable {
   package mutating func switchOn(at now: Monotonic) {
     guard state == .off else { return }
     state = .searching
+    beginSearch(afterOff: switchedOff.map { now - $0 } ?? .seconds(86_400), at: now)
+    (epochs, last, trackingSince) = (0, now, nil)
+  }
+
+  /// How long it will take, by what is known now.
+  private mutating func beginSearch(afterOff off: Duration, at now: Monotonic) {
     let age = ephemerides.map { now - $0 }
-    let off = switchedOff.map { now - $0 } ?? .seconds(86_400)
-    let hot = profile.hotStart.value
-    let warm = profile.warmStart.value
+    let (hot, warm) = (profile.hotStart.value, profile.warmStart.value)
     var seconds: Double
     switch age {
     case _ where !hasClock: seconds = profile.coldStart.value
@@ -83,7 +88,6 @@ package struct SimulatedNavigation: Sendable {
     }
     readsEphemerides = seconds >= Self.frameTime
     searchLeft = max(0.8, seconds * (0.8 + 0.5 * random.uniform()))
-    (epochs, last, trackingSince) = (0, now, nil)
   }
 
   package mutating func switchOff(at now: Monotonic) {
@@ -109,6 +113,31 @@ package struct SimulatedNavigation: Sendable {
     if kind == .cold { hasClock = false }
     state = .off
     switchOn(at: now)
+  }
+
+  /// Somebody tells the time.
+  package mutating func learnTime(at now: Monotonic) {
+    guard !hasClock else { return }
+    hasClock = true
+    searchAnew(at: now)
+  }
+
+  /// Somebody brings back ephemerides of this age; of no use without the time.
+  package mutating func learnEphemerides(age: Duration, at now: Monotonic) -> Bool {
+    guard hasClock else { return false }
+    let read = Monotonic(nanoseconds: now.nanoseconds - age.wholeNanoseconds)
+    guard ephemerides.map({ $0 < read }) ?? true else { return true }
+    ephemerides = read
+    searchAnew(at: now)
+    return true
+  }
+
+  /// Goes on with what it knows now, where that is faster.
+  private mutating func searchAnew(at now: Monotonic) {
+    guard state == .searching else { return }
+    let left = searchLeft
+    beginSearch(afterOff: .seconds(86_400), at: now)
+    searchLeft = min(searchLeft, left)
   }
 
   private mutating func noteTracking(at now: Monotonic) {

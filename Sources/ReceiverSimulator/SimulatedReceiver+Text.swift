@@ -6,7 +6,7 @@ import ReceiverControl
 /// Answers in sentences. Sources: MTK NMEA command manual; CASIC receiver protocol; Quectel LC29H
 /// protocol specification as quoted by public drivers.
 extension SimulatedReceiver {
-  private mutating func say(_ text: String, at now: Monotonic) {
+  mutating func say(_ text: String, at now: Monotonic) {
     var buffer = OutputBuffer()
     buffer.appendSentence("") { $0.append(text: text) }
     reply(buffer.bytes, at: now)
@@ -17,6 +17,7 @@ extension SimulatedReceiver {
     case .mediatek: say("PMTK010,001", at: now)
     case .airoha: say("PAIR021,\(kind.model)", at: now)
     case .casic: say("GPTXT,01,01,02,IC=AT6558-5N-31-0C510800", at: now)
+    case .sirf: say("PSRF150,1", at: now)
     default: break
     }
   }
@@ -34,6 +35,11 @@ extension SimulatedReceiver {
     case .airoha where address == "PQTMCFGMSGRATE": say("PQTMCFGMSGRATE,OK", at: now)
     case .casic where address.hasPrefix("PCAS"):
       obeyPCAS(Int(address.dropFirst(4)) ?? -1, arguments, at: now)
+    case .teseo where address.hasPrefix("PSTM"): obeyPSTM(fields, at: now)
+    case .unicore where address == "PDTINFO":
+      say("PDTINFO,\(kind.model),G1B1E1,V1.0,\(kind.firmware),0000", at: now)
+    // Old ones send what they do not know back to where it came from.
+    case .sirf: say(fields.joined(separator: ","), at: now)
     default: break
     }
   }
@@ -127,11 +133,14 @@ extension SimulatedReceiver {
     }
   }
 
-  /// CASIC binary: the version and acknowledgements, bare of what the driver does not ask for.
-  mutating func obeyCASIC(_ type: UBXMessageType, at now: Monotonic) {
+  /// CASIC binary: CFG-MSG for NAV-PV, and an acknowledgement of every setting.
+  mutating func obeyCASIC(_ type: UBXMessageType, _ payload: [UInt8], at now: Monotonic) {
     guard type.messageClass == 0x06 else { return }
-    let payload = [type.messageClass, type.id, 0, 0]
-    reply(CASIC.frame(messageClass: 0x05, id: 0x01, payload: payload), at: now)
+    if type.id == 0x01, payload.count == 4, payload[0] == 0x01, payload[1] == 0x03 {
+      memory.sendsPositionFrame = payload[2] > 0
+    }
+    let answer = [type.messageClass, type.id, 0, 0]
+    reply(CASIC.frame(messageClass: 0x05, id: 0x01, payload: answer), at: now)
   }
 
   private mutating func setBaud(_ rate: Int) {

@@ -5,7 +5,7 @@ import ReceiverControl
 
 /// Answers in UBX. Sources: u-blox M8 protocol specification, u-blox M10 interface description.
 extension SimulatedReceiver {
-  private mutating func reply(_ type: UBXMessageType, _ payload: [UInt8], at now: Monotonic) {
+  mutating func reply(_ type: UBXMessageType, _ payload: [UInt8], at now: Monotonic) {
     var buffer = OutputBuffer()
     buffer.appendUBX(messageClass: type.messageClass, id: type.id, payload: payload)
     reply(buffer.bytes, at: now)
@@ -38,6 +38,7 @@ extension SimulatedReceiver {
     case .cfgRST where payload.count == 4: obeyReset(payload, at: now)
     case .cfgVALSET: obeySet(payload, at: now)
     case .cfgVALGET: obeyGet(payload, at: now)
+    case _ where type.messageClass == 0x13: obeyAid(type, payload, at: now)
     case _ where type.messageClass == 0x06: obeyLegacy(type, payload, at: now)
     default: break
     }
@@ -46,11 +47,7 @@ extension SimulatedReceiver {
   private func versionPayload(
     _ version: (software: String, hardware: String, extensions: [String])
   ) -> [UInt8] {
-    func field(_ text: String, _ count: Int) -> [UInt8] {
-      let bytes = Array(text.utf8.prefix(count))
-      return bytes + [UInt8](repeating: 0, count: count - bytes.count)
-    }
-    return field(version.software, 30) + field(version.hardware, 10)
+    field(version.software, 30) + field(version.hardware, 10)
       + version.extensions.flatMap { field($0, 30) }
   }
 

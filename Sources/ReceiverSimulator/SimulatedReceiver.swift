@@ -36,6 +36,8 @@ package struct SimulatedReceiver: Sendable {
   private var input: [UInt8] = []
   private var cursor = 0
   private var acknowledgeCount = 0
+  /// Whether the settings in RAM outlast the cut of the supply.
+  private var keepsSettings = false
 
   /// A receiver's input buffer, bytes.
   private static let inputByteCountMax = 1024
@@ -77,6 +79,18 @@ package struct SimulatedReceiver: Sendable {
   private static let intervalMin = Duration.milliseconds(50)
 
   package var hasFix: Bool { navigation.state == .tracking }
+  /// What it does now, and the milliamperes that it draws for that.
+  package var consumption: (state: PlanResult.State, milliamperes: Double) {
+    switch power {
+    case .unpowered: (.asleep, navigation.current(asleep: .cutSupply))
+    case .asleep(let method, _): (.asleep, navigation.current(asleep: method))
+    case .on: (PlanResult.State(navigation), navigation.current(asleep: stopMethod))
+    }
+  }
+
+  /// The order by which it is on and does not search.
+  private var stopMethod: SleepMethod { kind.family == .airoha ? .airohaOff : .ubxStop }
+
   /// Whether bytes are on their way out.
   package var isSending: Bool { line.count > 0 }
 
@@ -139,6 +153,8 @@ package struct SimulatedReceiver: Sendable {
       wake(at: now)
     } else {
       navigation.switchOff(at: now)
+      // MediaTek's are in the memory that the backup supply feeds.
+      keepsSettings = keepsBackup && kind.family == .mediatek
       if !keepsBackup {
         navigation.forget()
         memory.forget()
@@ -165,8 +181,9 @@ package struct SimulatedReceiver: Sendable {
   }
 
   mutating func wake(at now: Monotonic) {
-    if case .asleep(let method, _) = power, !method.mayLoseSettings {
-    } else {
+    let isKept =
+      if case .asleep(let method, _) = power { !method.mayLoseSettings } else { keepsSettings }
+    if !isKept {
       memory.restart()
       baud = memory.baud ?? baud
     }
@@ -234,7 +251,10 @@ package struct SimulatedReceiver: Sendable {
       let type = UBXMessageType(messageClass: frame[2], id: frame[3])
       obeyUBX(type, Array(frame[6..<(frame.count - 2)]), at: now)
     case .casic where kind.family == .casic:
-      obeyCASIC(UBXMessageType(messageClass: frame[4], id: frame[5]), at: now)
+      let type = UBXMessageType(messageClass: frame[4], id: frame[5])
+      obeyCASIC(type, Array(frame[6..<(frame.count - 4)]), at: now)
+    case .allystar where kind.family == .allystar: obeyAllystar(frame, at: now)
+    case .skytraq where kind.family == .skytraq: obeySkyTraq(frame, at: now)
     case .rtcm3, .casic, .allystar, .skytraq, .sirf: break
     }
   }
@@ -256,6 +276,9 @@ package struct SimulatedReceiver: Sendable {
       output.appendUBX(
         of: epoch, ids: memory.navigationIDs(ofEpoch: epochCount),
         isTimeKnown: navigation.hasClock)
+    }
+    if memory.sendsPositionFrame {
+      output.append(bytes: Self.positionFrame(of: epoch.fix, runTime: now - switchedOn))
     }
     line.append(output.bytes, at: now)
   }

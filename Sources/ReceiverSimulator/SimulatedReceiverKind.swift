@@ -85,6 +85,20 @@ package struct SimulatedReceiverKind: Equatable, Sendable {
       "lc29h", .airoha, profile: "lc29h", baud: 115_200, model: "AG3335A_V2.5.0",
       firmware: "LC29HDANR11A03S"),
     SimulatedReceiverKind(
+      "mtk3333", .mediatek, profile: "mtk3333", baud: 9600, model: "MT3333",
+      firmware: "AXN_3.84_3333_16122710"),
+    SimulatedReceiverKind(
+      "teseo-liv3f", .teseo, profile: "teseo-liv3f", baud: 9600, model: "Teseo",
+      firmware: "GNSSLIB_8.4.8.15_ARM BINIMG_4.5.8.4_ARM"),
+    SimulatedReceiverKind(
+      "unicore", .unicore, profile: "generic-nmea", baud: 115_200, model: "UC6580",
+      firmware: "R3.1.0.0Build5134"),
+    SimulatedReceiverKind(
+      "allystar", .allystar, profile: "generic-nmea", baud: 115_200, model: "HD8040",
+      firmware: "3.018.e47e27d"),
+    SimulatedReceiverKind("skytraq", .skytraq, profile: "generic-nmea", baud: 9600),
+    SimulatedReceiverKind("sirf", .sirf, profile: "generic-nmea", baud: 4800),
+    SimulatedReceiverKind(
       "generic-nmea", .unknown, profile: "generic-nmea", baud: 9600, faults: [.deaf]),
     ublox(
       "clone-relabelled", profile: "ublox-m8", baud: 9600, "1.00 (59842)", "00070000",
@@ -101,5 +115,10 @@ package struct SimulatedReceiverKind: Equatable, Sendable {
 
   package static func named(_ name: String) -> SimulatedReceiverKind? {
     all.first { $0.name == name }
+  }
+
+  /// The one that these figures are of; for figures of one's own, the first of the family.
+  package static func playing(_ profile: ReceiverProfile) -> SimulatedReceiverKind {
+    named(profile.id) ?? all.first { $0.family == profile.family } ?? all[0]
   }
 }

@@ -13,6 +13,8 @@ struct SimulatedReceiverMemory: Sendable {
   var rates: [UInt16: Int]
   var textInterval = Duration.seconds(1)
   var textIsCyclic = false
+  /// CASIC's NAV-PV each epoch.
+  var sendsPositionFrame = false
 
   struct Slot: Hashable, Sendable {
     var type: UBXMessageType
@@ -85,6 +87,7 @@ struct SimulatedReceiverMemory: Sendable {
     keys = Self.defaultKeys(kind).merging(keptKeys) { $1 }
     payloads = Self.defaultPayloads(kind)
     (rates, textInterval, textIsCyclic) = (Self.defaultRates, .seconds(1), false)
+    sendsPositionFrame = false
   }
 
   /// The backup supply is gone too.
@@ -102,6 +105,11 @@ struct SimulatedReceiverMemory: Sendable {
   private var port: UBXPort { kind.isNativeUSB ? .usb : .uart1 }
   private var portPayload: [UInt8]? {
     payloads[Slot(type: .cfgPRT, target: [port.rawValue])]
+  }
+
+  var acknowledgesAids: Bool {
+    keys[UBXKey.navAcknowledgeAiding.id] == 1
+      || payloads[Slot(type: .cfgNAVX5)].map { $0.count > 17 && $0[17] == 1 } ?? false
   }
 
   var sendsNMEA: Bool {

@@ -14,11 +14,17 @@ import Testing
   static let kinds: [(String, ChipFamily, String)] = [
     ("ublox-m10", .ublox, "MAX-M10S"), ("ublox-m8", .ublox, "NEO-M8N-0"),
     ("ublox-f9", .ublox, "ZED-F9P"), ("mtk3339", .mediatek, "PA6H"), ("l76k", .casic, "L76K"),
-    ("lc29h", .airoha, "LC29HDANR11A03S"), ("generic-nmea", .unknown, ""),
+    ("lc29h", .airoha, "LC29HDANR11A03S"), ("mtk3333", .mediatek, "MT3333"),
+    ("teseo-liv3f", .teseo, "Teseo"), ("unicore", .unicore, "UC6580"),
+    ("allystar", .allystar, ""), ("skytraq", .skytraq, ""), ("sirf", .unknown, ""),
+    ("generic-nmea", .unknown, ""),
     ("clone-relabelled", .ublox, "NEO-M8N-0"), ("clone-without-effect", .ublox, "u-blox 8"),
     ("clone-atgm336h", .casic, "ATGM336H"), ("clone-read-only", .unknown, ""),
   ]
-  static let obedient = ["ublox-m10", "ublox-m8", "ublox-f9", "mtk3339", "l76k", "lc29h"]
+  /// Those that can be sent to sleep.
+  static let obedient = [
+    "ublox-m10", "ublox-m8", "ublox-f9", "mtk3339", "l76k", "lc29h", "mtk3333", "teseo-liv3f",
+  ]
 
   static func kind(_ name: String) throws -> SimulatedReceiverKind {
     try #require(SimulatedReceiverKind.named(name))

@@ -99,6 +99,42 @@ import Testing
     #expect(board.run(.seconds(1200)) { $0.fixCount > count }, "\(board.said)")
   }
 
+  /// One whose supply can be cut; nobody said whether it has a backup supply.
+  static func cuttable(_ name: String, hasBackup: Bool) throws -> SimulatedBoard {
+    var entry = Configuration.Receiver(name: SimulatedBoard.node)
+    entry.enableGPIO = GPIOName("gpiochip0:17")
+    var board = try SimulatedBoard(
+      try ReceiverCycleTests.kind(name), configured: entry, demand: Demand(tier: .kilometer))
+    board.hasBackup = hasBackup
+    #expect(board.run(.seconds(600)) { $0.pilot?.sleeping?.method == .cutSupply })
+    return board
+  }
+
+  @Test(
+    "whether a backup supply keeps the clock is tried once, and kept for the next start",
+    arguments: ["ublox-m10", "ublox-m8", "mtk3339", "l76k", "unicore"])
+  func keepsBackup(name: String) throws {
+    var board = try Self.cuttable(name, hasBackup: true)
+    let count = board.fixCount
+    #expect(board.run(.seconds(1200)) { $0.fixCount > count + 1 }, "\(board.said)")
+    #expect(board.facts?.keepsBackup ?? false, "\(board.said)")
+    #expect(board.run(.seconds(1200)) { $0.pilot?.sleeping?.method == .cutSupply })
+  }
+
+  @Test(
+    "a receiver that forgets the time is not cut off again, and that is told",
+    arguments: ["ublox-m10", "ublox-m8", "mtk3339", "l76k", "unicore"])
+  func lacksBackup(name: String) throws {
+    var board = try Self.cuttable(name, hasBackup: false)
+    #expect(board.run(.seconds(1800)) { $0.facts?.lacksBackup ?? false }, "\(board.said)")
+    #expect(board.pilot?.degradations.contains(.losesMemory) ?? false)
+    #expect(board.receiver.power == .on)
+    let count = board.fixCount
+    #expect(
+      board.run(.seconds(2400)) { $0.pilot?.sleeping?.method == .cutSupply } == false)
+    #expect(board.fixCount > count)
+  }
+
   @Test("a pin that wakes an Airoha receiver lets it sleep deeply")
   func wakePin() throws {
     var entry = Configuration.Receiver(name: SimulatedBoard.node)

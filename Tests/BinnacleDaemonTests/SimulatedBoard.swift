@@ -50,12 +50,13 @@ struct SimulatedBoard {
   init(
     _ kind: SimulatedReceiverKind, configured: Configuration.Receiver? = nil,
     memories: [String: [UInt8]] = [:], demand: Demand? = Demand(tier: .bestForNavigation),
-    seed: UInt64 = 1
+    seed: UInt64 = 1, from begin: Monotonic = .zero
   ) throws {
+    now = begin
     isNativeUSB = kind.isNativeUSB
     receiver = SimulatedReceiver(
       kind, profile: try Self.profile(kind.profile), journey: .board, clockStart: Self.start,
-      seed: seed)
+      seed: seed, at: begin)
     var settings = DaemonCore.Settings(
       bootTag: 1, bootID: "boot", version: "test", buildDate: Self.start)
     settings.profiles = ReceiverProfile.shipped
@@ -64,7 +65,7 @@ struct SimulatedBoard {
     if let configured { settings.receivers = [configured] }
     hasBackup = configured?.hasBackup ?? false
     if !kind.isNativeUSB { settings.nodes = [Self.node] }
-    core = DaemonCore(settings, at: Self.clocks(.zero))
+    core = DaemonCore(settings, at: Self.clocks(begin))
     perform(core.want(demand, at: clocks))
     perform(core.start(recovery: .clean, at: clocks))
     if kind.isNativeUSB { plugIn() }
@@ -80,6 +81,10 @@ struct SimulatedBoard {
 
   var clocks: Now { Self.clocks(now) }
   var pilot: ReceiverPilot? { core.receivers.first?.session.pilot }
+  /// What was learned of the receiver, as it is on disk.
+  var facts: ReceiverFacts? {
+    files.first { $0.key.hasSuffix(".facts") }?.value.withByteView { ReceiverFacts(encoded: $0) }
+  }
   var hasRecentFix: Bool { lastFix.map { now - $0.instant < .seconds(3) } ?? false }
 
   // MARK: The port
