@@ -128,7 +128,7 @@ let package = Package(
       "BinnacleCommand",
       [
         "Bytes", "GNSS", "GNSSWire", "ReceiverControl", "FixLog", "TrackExport", "TerminalView",
-        "Diagnosis", "LinuxIO", "BinnacleDaemon", "BinnacleClient",
+        "Diagnosis", "LinuxIO", "BinnacleDaemon", "BinnacleClient", "ReceiverSimulator",
       ],
       exclude: ["Fixtures"]),
     tests("Benchmarks", ["Bytes", "GNSS", "GNSSWire", "CBaselines"]),

@@ -1,12 +1,12 @@
 import GNSS
 import ReceiverControl
 
-/// What a tier costs and reaches: a receiver of a profile is carried along a journey, under the
-/// real duty cycle and a simulated clock. The same for the same seed.
+/// What a tier costs and reaches: a receiver of a profile is carried along a journey under a
+/// simulated clock, by the daemon's core or by a schedule that it is compared with. The same for
+/// the same seed.
 package struct Plan: Sendable {
-  /// When the receiver runs.
+  /// What the daemon is compared with.
   package enum Schedule: Equatable, Sendable {
-    case dutyCycle(Demand)
     /// On all the time, an epoch a second.
     case always
     /// A fix at each multiple of this, whatever happens.
@@ -19,12 +19,8 @@ package struct Plan: Sendable {
   /// How long it lasts; a journey that is shorter is repeated.
   package var length: Duration
 
-  /// The mean time between the queries that age and error are taken at.
-  package static let queryInterval = 10.0
-  /// From the wake-up to when the receiver searches, and from the order to sleep to when it does.
-  package static let wakeTime = Duration.milliseconds(600)
-  package static let fallTime = Duration.milliseconds(300)
-
+  /// The mean seconds between the queries that age and error are taken at.
+  static let queryInterval = 10.0
   /// Seconds between the fixes of the schedules that are compared with, longest first.
   private static let fixedPeriods = [3600, 1800, 1200, 900, 600, 300, 120, 60, 45, 30, 20, 15, 10]
   /// Into how many parts the time is divided for the timeline.
@@ -40,7 +36,7 @@ package struct Plan: Sendable {
   }
 
   package func run(_ schedule: Schedule) -> PlanResult {
-    var run = PlanRun(self, schedule)
+    var run = ScheduledRun(self, schedule)
     return run.result()
   }
 

@@ -8,8 +8,14 @@ import Testing
 @Suite("receiver") struct ReceiverCommandTests {
   typealias Folder = RunCommandTests.Folder
 
+  /// Those that can be sent to sleep.
   static let kinds = [
-    ("ublox-m8", "NEO-M8N-0"), ("mtk3339", "PA6H"), ("l76k", "L76K"),
+    ("ublox-m10", "MAX-M10S"), ("ublox-m8", "NEO-M8N-0"), ("ublox-f9", "ZED-F9P"),
+    ("mtk3339", "PA6H"), ("l76k", "L76K"), ("lc29h", "LC29HDANR11A03S"), ("teseo-liv3f", "Teseo"),
+  ]
+  /// Those that cannot, with their families.
+  static let sleepless = [
+    ("unicore", "unicore"), ("allystar", "allystar"), ("skytraq", "skytraq"),
   ]
 
   /// A simulated receiver on `port` in the folder.
@@ -49,20 +55,26 @@ import Testing
     return (program.wait(), answer)
   }
 
-  @Test("the daemon knows and configures a receiver, and restarts it by order", arguments: kinds)
-  func daemon(kind: String, model: String) throws {
+  /// What `show` says once it says so, or last.
+  private func shown(
+    _ folder: Folder, until isSo: (JSONValue) -> Bool
+  ) throws -> JSONValue? {
+    var shown: JSONValue?
+    for _ in 0..<360 {
+      usleep(500_000)
+      shown = try ask(["show", "--socket", folder.path + "/control.sock"]).answer
+      if let shown, isSo(shown) { break }
+    }
+    return shown
+  }
+
+  @Test("the daemon restarts a receiver by order, and tells of one that is not there")
+  func daemon() throws {
     let folder = try Folder()
-    let receiver = try receiver(kind, folder)
+    let receiver = try receiver("mtk3339", folder)
     let daemon = try daemon(folder)
     let socket = ["--socket", folder.path + "/control.sock"]
-    var shown: JSONValue?
-    for _ in 0..<120 {
-      usleep(500_000)
-      shown = try ask(["show"] + socket).answer
-      if shown?["configured"]?.bool == true { break }
-    }
-    #expect(shown?["configured"]?.bool == true, "\(String(describing: shown))")
-    #expect(shown?["model"]?.string == model)
+    let shown = try shown(folder) { $0["configured"]?.bool == true }
     #expect(shown?["control"]?.string == "awake")
     #expect(shown?["problems"]?.array == [])
     #expect(shown?["power"]?["why"]?.string == "for bestForNavigation")
@@ -73,25 +85,55 @@ import Testing
     _ = receiver.end(with: SIGTERM)
   }
 
-  @Test("it sleeps while a rough position is enough, and wakes for one fix", arguments: kinds)
+  @Test(
+    "it is identified and configured, sleeps while that is enough, and wakes for one fix",
+    arguments: kinds)
   func sleeps(kind: String, model: String) throws {
     let folder = try Folder()
     let receiver = try receiver(kind, folder)
     let daemon = try daemon(folder, ["[session track]", "tier = reduced"])
-    let socket = ["--socket", folder.path + "/control.sock"]
-    var shown: JSONValue?
-    for _ in 0..<180 {
-      usleep(500_000)
-      shown = try ask(["show"] + socket).answer
-      if shown?["power"]?["state"]?.string == "asleep" { break }
-    }
+    let shown = try shown(folder) { $0["power"]?["state"]?.string == "asleep" }
     #expect(shown?["power"]?["state"]?.string == "asleep", "\(String(describing: shown))")
+    #expect(shown?["configured"]?.bool == true)
+    #expect(shown?["model"]?.string == model)
+    #expect(shown?["problems"]?.array == [])
     #expect(shown?["power"]?["why"]?.string == "for reduced")
     #expect(shown?["power"]?["wakesIn"]?.number ?? 0 > 60)
     let fix = try #require(
       ChildProgram(
-        binnacle: ["fix", "--accuracy", "hundredMeters", "--timeout", "60"] + socket))
+        binnacle: [
+          "fix", "--accuracy", "hundredMeters", "--timeout", "400", "--socket",
+          folder.path + "/control.sock",
+        ]))
     #expect(fix.wait() == 0)
+    #expect(daemon.end(with: SIGTERM) == 0)
+    _ = receiver.end(with: SIGTERM)
+  }
+
+  @Test("one that cannot sleep is identified, and has a fix all the time", arguments: sleepless)
+  func staysAwake(kind: String, family: String) throws {
+    let folder = try Folder()
+    let receiver = try receiver(kind, folder)
+    let daemon = try daemon(folder, ["[session track]", "tier = reduced"])
+    let shown = try shown(folder) { $0["configured"]?.bool == true }
+    #expect(shown?["configured"]?.bool == true, "\(String(describing: shown))")
+    #expect(shown?["family"]?.string == family)
+    #expect(shown?["power"]?["why"]?.string == "it cannot be sent to sleep")
+    let fix = try #require(
+      ChildProgram(
+        binnacle: ["fix", "--timeout", "120", "--socket", folder.path + "/control.sock"]))
+    #expect(fix.wait() == 0)
+    #expect(daemon.end(with: SIGTERM) == 0)
+    _ = receiver.end(with: SIGTERM)
+  }
+
+  @Test("one that sends our questions back is taken for nothing, and left as it is")
+  func passive() throws {
+    let folder = try Folder()
+    let receiver = try receiver("sirf", folder)
+    let daemon = try daemon(folder)
+    let shown = try shown(folder) { $0["control"]?.string == "passive" }
+    #expect(shown?["control"]?.string == "passive", "\(String(describing: shown))")
     #expect(daemon.end(with: SIGTERM) == 0)
     _ = receiver.end(with: SIGTERM)
   }

@@ -40,7 +40,7 @@ import Testing
     (["-", "--loop"], "--loop"), (["x", "--speed", "0"], "--speed"),
     (["x", "--times", "now", "--speed", "2"], "--speed 1"), (["x", "--rate", "21"], "--rate"),
     (["x", "--protocol", "sirf"], "nmea, ubx"), (["/dev/null", "--rate", "5"], "--rate"),
-    (["x", "--seed", "1"], "--receiver"), (["--receiver", "sirf"], "ublox-m10, ublox-m8"),
+    (["x", "--seed", "1"], "--receiver"), (["--receiver", "garmin"], "ublox-m10, ublox-m8"),
     (["--receiver", "l76k", "--rate", "5"], "--rate"),
     (["--receiver", "l76k", "a", "b"], "one FILE"),
     (["--receiver", "l76k", "a", "--journey", "line"], "--journey"),

@@ -5,89 +5,38 @@ import Testing
 @testable import ReceiverSimulator
 
 @Suite("Plan") struct PlanTests {
-  /// The share of the energy of an always-on receiver, for an M10; others may need half as much
-  /// more.
-  static let limits: [(Tier, Double)] = [
-    (.nearestTenMeters, 0.60), (.hundredMeters, 0.25), (.kilometer, 0.05),
-    (.threeKilometers, 0.025), (.reduced, 0.015),
-  ]
-
-  /// Joules of a day with the receiver on all the time.
-  static let always: [String: Double] = {
-    var energies: [String: Double] = [:]
-    for name in ["ublox-m10", "ublox-m8", "mtk3339", "l76k"] {
-      guard let profile = ReceiverProfile.shipped(name) else { continue }
-      energies[name] = Plan(profile: profile, journey: .day).run(.always).energy
-    }
-    return energies
-  }()
-
-  /// Whether days of these seeds keep to this share of an always-on receiver's energy, and 95 % of
-  /// the queries while moving find the position within the tier's radius.
-  static func expectDay(
-    of name: String, _ tier: Tier, within limit: Double, seeds: ClosedRange<UInt64>
-  ) throws {
-    let profile = try #require(ReceiverProfile.shipped(name))
-    let always = try #require(always[name])
-    let demand = Demand(tier: tier, distanceFilter: tier.defaultDistanceFilter)
-    let radius = DutyPolicy.policy(for: tier).radius
-    for seed in seeds {
-      let result = Plan(profile: profile, journey: .day, seed: seed).run(.dutyCycle(demand))
-      #expect(result.energy <= limit * always, "\(name) \(tier.name) seed \(seed)")
-      let within = result.movingError.share(within: radius)
-      #expect(within >= 0.95, "\(name) \(tier.name) seed \(seed)")
-    }
+  @Test("always on, it searches once and then tracks all day")
+  func always() throws {
+    let plan = Plan(profile: try ProfileFiles.profile("ublox-m8"), journey: .line)
+    let result = plan.run(.always)
+    #expect(result.seconds[PlanResult.State.asleep.rawValue] == 0)
+    #expect(result.fixCount == 1 && result.wakeCount == 0)
+    #expect(abs(result.seconds.reduce(0, +) - 720) < 0.01)
   }
 
-  @Test("an M10 keeps each tier's budget and radius on the built-in day", arguments: limits)
-  func m10(tier: Tier, limit: Double) throws {
-    let seeds: ClosedRange<UInt64> = tier < .kilometer ? 1...1 : 1...3
-    try Self.expectDay(of: "ublox-m10", tier, within: limit, seeds: seeds)
-  }
-
-  @Test("others need half as much more at most", arguments: ["ublox-m8", "mtk3339", "l76k"])
-  func others(name: String) throws {
-    // The tier that is awake most of the day takes long: Scripts/plan-bars has it too.
-    for (tier, limit) in Self.limits where tier > .nearestTenMeters {
-      try Self.expectDay(of: name, tier, within: limit * 1.5, seeds: 1...1)
-    }
-  }
-
-  @Test("the best fixed schedule that is as accurate needs far more")
+  @Test("a fix each minute takes far less, and is a minute old at most")
   func fixed() throws {
-    let plan = Plan(profile: try ProfileFiles.profile("ublox-m10"), journey: .day)
-    let demand = Demand(tier: .hundredMeters, distanceFilter: 50)
-    let adaptive = plan.run(.dutyCycle(demand))
-    let fixed = plan.cheapestFixed(reaching: adaptive.movingError.at(0.95))
-    #expect(adaptive.energy <= 0.6 * fixed.result.energy)
+    let plan = Plan(profile: try ProfileFiles.profile("ublox-m10"), journey: .line)
+    let (always, minute) = (plan.run(.always), plan.run(.fixed(.seconds(60))))
+    #expect(minute.energy < 0.4 * always.energy)
+    #expect(minute.age.at(1) <= 70)
+  }
+
+  @Test("the cheapest fixed schedule is as accurate as was asked")
+  func cheapest() throws {
+    let plan = Plan(profile: try ProfileFiles.profile("ublox-m10"), journey: .line)
+    let found = plan.cheapestFixed(reaching: 400)
+    #expect(found.result.movingError.at(0.95) <= 400)
+    let longer = found.period.map { plan.run(.fixed($0 * 2)) }
+    #expect(longer.map { $0.movingError.at(0.95) > 400 } ?? false)
   }
 
   @Test("the same seed gives the same result, another one another")
   func deterministic() throws {
     let profile = try ProfileFiles.profile("l76k")
-    let demand = Plan.Schedule.dutyCycle(Demand(tier: .kilometer))
-    let plan = Plan(profile: profile, journey: .day, seed: 7)
-    #expect(plan.run(demand) == plan.run(demand))
-    #expect(plan.run(demand) != Plan(profile: profile, journey: .day, seed: 8).run(demand))
-  }
-
-  @Test("the states' times add up, and a battery lasts by their power")
-  func sums() throws {
-    let plan = Plan(
-      profile: try ProfileFiles.profile("ublox-m8"), journey: .day, length: .seconds(7200))
-    let result = plan.run(.dutyCycle(Demand(tier: .kilometer)))
-    #expect(abs(result.seconds.reduce(0, +) - 7200) < 0.01)
-    let life = try #require(result.batteryLife(wattHours: 10, board: 0.5))
-    #expect(abs(life.inSeconds - 36_000 / (result.power + 0.5)) < 1)
-    #expect(result.batteryLife(wattHours: 0) == nil)
-  }
-
-  @Test("a receiver that cannot sleep runs through")
-  func generic() throws {
-    let plan = Plan(
-      profile: try ProfileFiles.profile("generic-nmea"), journey: .day, length: .seconds(3600))
-    let result = plan.run(.dutyCycle(Demand(tier: .kilometer)))
-    #expect(result.seconds[PlanResult.State.asleep.rawValue] == 0)
+    let plan = Plan(profile: profile, journey: .line, seed: 7)
+    #expect(plan.run(.fixed(.seconds(30))) == plan.run(.fixed(.seconds(30))))
+    #expect(plan.run(.always) != Plan(profile: profile, journey: .line, seed: 8).run(.always))
   }
 }
 

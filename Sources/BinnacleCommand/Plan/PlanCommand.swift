@@ -12,10 +12,11 @@ extension Subcommand {
     details: """
       Carries a simulated receiver along TRACK, a GPX track, or along a built-in day (home, a
       walk, a drive with a tunnel, a meeting deep indoors, a ride, home by bus) and lets the
-      daemon's own duty cycle wake it and send it to sleep, under a simulated clock. Prints
-      for each tier the energy in each of the receiver's states, the average power, how long
-      a battery lasts, and how wrong and how old the position was at random instants: in all,
-      and while moving, as the last fix's error and the way since.
+      daemon's own core find out what it is, configure it, send it to sleep and wake it, byte
+      by byte over a UART, under a simulated clock. Prints for each tier the energy in each of
+      the receiver's states, the average power, how long a battery lasts, and how wrong and how
+      old the position was at random instants: in all, and while moving, as the last fix's error
+      and the way since.
 
       The figures of a receiver come from its profile (Hardware/Receivers); those that
       nobody has measured are named. The same seed gives the same result. What the sky and

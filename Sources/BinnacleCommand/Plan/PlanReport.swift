@@ -53,7 +53,7 @@ struct PlanReport {
       progress.step(to: "\(tier.name)")
       let demand = Demand(
         tier: tier, activity: activity, distanceFilter: tier.defaultDistanceFilter)
-      var row = Row(tier: tier, result: plan.run(.dutyCycle(demand)))
+      var row = Row(tier: tier, result: plan.run(demand))
       if invocation.has("compare-fixed") {
         row.fixed = plan.cheapestFixed(reaching: row.result.movingError.at(0.95))
       }
