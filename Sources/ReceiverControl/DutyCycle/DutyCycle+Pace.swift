@@ -11,7 +11,7 @@ extension DutyCycle {
   static let longRest = Duration.seconds(3600)
   static let significantDistance = 400.0
   /// Sleeping must save somewhat more than it costs: each wake-up wears and may fail.
-  static let sleepGain = 1.2
+  static let sleepGain = 1.1
   static let regionPeriodMax = Duration.seconds(1800)
   /// Filters below this are noise's size and set no pace.
   static let distanceFilterMin = 10.0

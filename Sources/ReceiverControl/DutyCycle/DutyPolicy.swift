@@ -61,7 +61,7 @@ package struct DutyPolicy: Equatable, Sendable {
 
   private static let hundredMeters = DutyPolicy(
     radius: 100, target: 60, settlingEpochs: 2, shortest: .seconds(1), longest: .seconds(60),
-    resting: .seconds(150), longResting: .seconds(150),
+    resting: .seconds(120), longResting: .seconds(120),
     firstTimeout: .seconds(60),
     timeout: .seconds(25),
     backOff: [.seconds(60), .seconds(120), .seconds(300)], isContinuous: false,
@@ -83,7 +83,7 @@ package struct DutyPolicy: Equatable, Sendable {
 
   private static let reduced = DutyPolicy(
     radius: 5000, target: 3000, settlingEpochs: 1, shortest: .seconds(60), longest: .seconds(700),
-    resting: .seconds(1500), longResting: .seconds(2700),
+    resting: .seconds(1200), longResting: .seconds(2700),
     firstTimeout: .seconds(120),
     timeout: .seconds(40),
     backOff: [.seconds(600), .seconds(1200)], isContinuous: false, refreshesEphemerides: false)
