@@ -105,6 +105,7 @@ let package = Package(
     tests("GNSS", ["Bytes"]),
     .target(
       name: "AllocationCounter", path: "Tests/AllocationCounter", publicHeadersPath: "include"),
+    .target(name: "GPIOFake", path: "Tests/GPIOFake", publicHeadersPath: "include"),
     tests("GNSSWire", ["Bytes", "GNSS", "LinuxIO", "AllocationCounter"]),
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LocationServices", ["Bytes", "GNSS"]),
@@ -117,7 +118,7 @@ let package = Package(
       "ReceiverSimulator",
       ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "LocationServices"]),
     tests("TerminalView", ["Bytes", "GNSS"]),
-    tests("LinuxIO", ["Bytes", "GNSS", "CLinux"]),
+    tests("LinuxIO", ["Bytes", "GNSS", "CLinux", "GPIOFake"]),
     tests(
       "BinnacleDaemon",
       [
