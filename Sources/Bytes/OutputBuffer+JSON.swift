@@ -4,27 +4,44 @@
 extension OutputBuffer {
   /// `,"key":`, for a value that is written next.
   public mutating func append(member key: StaticString) {
-    let byteCount = key.utf8CodeUnitCount
-    append(count: byteCount + 4) { room in
-      (room[0], room[1]) = (UInt8(ascii: ","), UInt8(ascii: "\""))
-      UnsafeMutableRawBufferPointer(rebasing: room[2...]).copyMemory(
-        from: UnsafeRawBufferPointer(start: key.utf8Start, count: byteCount))
-      (room[byteCount + 2], room[byteCount + 3]) = (UInt8(ascii: "\""), UInt8(ascii: ":"))
+    append(count: key.utf8CodeUnitCount + Self.byteCountAroundKey) { room in
+      _ = Self.write(member: key, to: room)
     }
   }
 
   /// With exactly `decimals` digits behind the point.
   public mutating func append(member key: StaticString, fixed value: Double?, decimals: Int) {
-    guard let value, let scaled = Self.scaled(value, decimals: decimals) else { return }
-    append(member: key)
-    append(scaled: scaled, decimals: decimals)
+    append(member: key, value, decimals: decimals, isTrimmed: false)
   }
 
   /// With at most `decimals` digits behind the point and no zeros at the end.
   public mutating func append(member key: StaticString, _ value: Double?, decimals: Int) {
-    guard let value, Self.scaled(value, decimals: decimals) != nil else { return }
-    append(member: key)
-    append(trimmed: value, decimals: decimals)
+    append(member: key, value, decimals: decimals, isTrimmed: true)
+  }
+
+  @inline(__always)
+  private mutating func append(
+    member key: StaticString, _ value: Double?, decimals: Int, isTrimmed: Bool
+  ) {
+    guard let value, let scaled = Self.scaled(value, decimals: decimals) else { return }
+    let room = key.utf8CodeUnitCount + Self.byteCountAroundKey + DecimalDigits.room
+    append(upTo: room) { room in
+      let start = Self.write(member: key, to: room)
+      return Self.write(scaled, decimals: decimals, isTrimmed: isTrimmed, to: room, at: start)
+    }
+  }
+
+  /// Of the comma, the quotes and the colon.
+  private static let byteCountAroundKey = 4
+
+  @inline(__always)
+  private static func write(
+    member key: StaticString, to room: UnsafeMutableRawBufferPointer
+  ) -> Int {
+    (room[0], room[1]) = (UInt8(ascii: ","), UInt8(ascii: "\""))
+    let end = write(key, to: room, at: 2)
+    (room[end], room[end + 1]) = (UInt8(ascii: "\""), UInt8(ascii: ":"))
+    return end + 2
   }
 
   public mutating func append(member key: StaticString, _ value: Int?) {

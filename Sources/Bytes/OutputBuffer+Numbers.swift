@@ -1,16 +1,26 @@
 /// Numbers as text: the same on every machine, whatever its locale.
 extension OutputBuffer {
-  public mutating func append(decimal value: Int64) {
-    if value < 0 { append(byte: UInt8(ascii: "-")) }
-    appendDigits(value.magnitude, atLeast: 1)
-  }
+  public mutating func append(decimal value: Int64) { append(decimal: value, atLeast: 1) }
 
   public mutating func append(decimal value: Int) { append(decimal: Int64(value)) }
 
-  /// At least `width` digits, filled with zeros at the left.
+  /// At least `width` (up to 20) digits, filled with zeros at the left.
   public mutating func append(decimal value: Int, width: Int) {
-    if value < 0 { append(byte: UInt8(ascii: "-")) }
-    appendDigits(UInt64(value.magnitude), atLeast: width)
+    append(decimal: Int64(value), atLeast: min(max(width, 1), 20))
+  }
+
+  @inline(__always)
+  private mutating func append(decimal value: Int64, atLeast width: Int) {
+    append(upTo: DecimalDigits.room) { Self.write(value, atLeast: width, to: $0, at: 0) }
+  }
+
+  /// Writes a whole number with its sign; gives where it ends.
+  @inline(__always)
+  static func write(
+    _ value: Int64, atLeast width: Int, to room: UnsafeMutableRawBufferPointer, at start: Int
+  ) -> Int {
+    DecimalDigits.write(
+      value.magnitude, atLeast: width, to: room, at: sign(of: value, to: room, at: start))
   }
 
   /// A number with exactly `decimals` (0 to 12) digits behind the point, half rounded away from
@@ -19,24 +29,22 @@ extension OutputBuffer {
   /// `null`; callers leave such values out.
   public mutating func append(fixed value: Double, decimals: Int) {
     guard let integer = Self.scaled(value, decimals: decimals) else { return append("null") }
-    append(scaled: integer, decimals: min(max(decimals, 0), 12))
+    append(scaled: integer, decimals: decimals)
   }
 
   /// As `append(fixed:decimals:)`, without zeros at the end of the fraction: `120`, `-0.5`. Nothing
   /// is written for what is no number or too large to be a measurement.
   public mutating func append(trimmed value: Double, decimals: Int) {
-    guard var integer = Self.scaled(value, decimals: decimals) else { return }
-    var places = min(max(decimals, 0), 12)
-    while places > 0, integer % 10 == 0 {
-      integer /= 10
-      places -= 1
+    guard let integer = Self.scaled(value, decimals: decimals) else { return }
+    append(upTo: DecimalDigits.room) { room in
+      Self.write(integer, decimals: decimals, isTrimmed: true, to: room, at: 0)
     }
-    append(scaled: integer, decimals: places)
   }
 
   /// `value` in units of 10^-`decimals` (0 to 12); `nil` where it is no number or too large.
+  @inline(__always)
   static func scaled(_ value: Double, decimals: Int) -> Int64? {
-    let product = value * powersOfTen[min(max(decimals, 0), 12)]
+    let product = value * powersOfTen[Self.places(decimals)]
     guard product.magnitude < 0x1p52 else {
       return Int64(exactly: product.rounded(.toNearestOrAwayFromZero))
     }
@@ -46,18 +54,36 @@ extension OutputBuffer {
     return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
   }
 
-  /// An integer that counts units of 10^-`decimals`, as a decimal fraction.
+  /// An integer that counts units of 10^-`decimals` (0 to 12), as a decimal fraction.
   public mutating func append(scaled value: Int64, decimals: Int) {
-    let places = min(max(decimals, 0), 18)
-    if value < 0 { append(byte: UInt8(ascii: "-")) }
-    guard places > 0 else { return appendDigits(value.magnitude, atLeast: 1) }
-    let digitCount = max(Self.digitCount(value.magnitude), places + 1)
-    append(count: digitCount + 1) { room in
-      var rest = value.magnitude
-      Self.write(&rest, to: room, (digitCount + 1 - places)..<(digitCount + 1))
-      room[digitCount - places] = UInt8(ascii: ".")
-      Self.write(&rest, to: room, 0..<(digitCount - places))
+    append(upTo: DecimalDigits.room) { room in
+      Self.write(value, decimals: decimals, isTrimmed: false, to: room, at: 0)
     }
+  }
+
+  /// Writes a number with its sign; gives where it ends.
+  @inline(__always)
+  static func write(
+    _ value: Int64, decimals: Int, isTrimmed: Bool, to room: UnsafeMutableRawBufferPointer,
+    at start: Int
+  ) -> Int {
+    DecimalDigits.write(
+      value.magnitude, decimals: places(decimals), isTrimmed: isTrimmed, to: room,
+      at: sign(of: value, to: room, at: start))
+  }
+
+  @inline(__always)
+  private static func sign(
+    of value: Int64, to room: UnsafeMutableRawBufferPointer, at start: Int
+  ) -> Int {
+    guard value < 0 else { return start }
+    room[start] = UInt8(ascii: "-")
+    return start + 1
+  }
+
+  @inline(__always)
+  private static func places(_ decimals: Int) -> Int {
+    min(max(decimals, 0), DecimalDigits.decimalsMax)
   }
 
   public mutating func append(hex value: UInt64, width: Int) {
@@ -74,7 +100,7 @@ extension OutputBuffer {
   public mutating func append(jsonString text: String) {
     append(byte: UInt8(ascii: "\""))
     defer { append(byte: UInt8(ascii: "\"")) }
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) {
+    if text.hasOnly(bytes: { $0 >= 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c }) {
       return append(text: text)
     }
     for byte in text.utf8 {
@@ -90,37 +116,6 @@ extension OutputBuffer {
       default: append(byte: byte)
       }
     }
-  }
-
-  private mutating func appendDigits(_ value: UInt64, atLeast width: Int) {
-    let digitCount = max(Self.digitCount(value), min(width, 20))
-    append(count: digitCount) { room in
-      var rest = value
-      Self.write(&rest, to: room, 0..<digitCount)
-    }
-  }
-
-  /// Writes the last digits of `rest` to the given places, the last one first, and drops them.
-  @inline(__always)
-  private static func write(
-    _ rest: inout UInt64, to room: UnsafeMutableRawBufferPointer, _ places: Range<Int>
-  ) {
-    for place in places.reversed() {
-      let (tens, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      room[place] = 48 + UInt8(truncatingIfNeeded: digit)
-      rest = tens
-    }
-  }
-
-  @inline(__always)
-  private static func digitCount(_ value: UInt64) -> Int {
-    var (count, limit) = (1, UInt64(10))
-    // 10^19 is the last power of ten that fits.
-    while value >= limit, count < 19 {
-      count += 1
-      limit &*= 10
-    }
-    return value >= limit ? 20 : count
   }
 
   private static let powersOfTen: [Double] = [

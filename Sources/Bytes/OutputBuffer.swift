@@ -33,6 +33,17 @@ public struct OutputBuffer: Sendable {
     count = end
   }
 
+  /// As `append(count:fill:)`, where only `fill` knows how much it needs: it gives the number of
+  /// bytes back that it wrote and that count.
+  @inline(__always)
+  mutating func append(upTo most: Int, fill: (UnsafeMutableRawBufferPointer) -> Int) {
+    let start = count
+    if start + most > storage.count { grow(to: start + most) }
+    count = storage.withUnsafeMutableBytes { all in
+      start + fill(UnsafeMutableRawBufferPointer(rebasing: all[start..<(start + most)]))
+    }
+  }
+
   @inline(never)
   private mutating func grow(to end: Int) {
     let room = max(end, storage.count * 2, Self.leastRoom)
@@ -46,10 +57,17 @@ public struct OutputBuffer: Sendable {
   }
 
   public mutating func append(_ text: StaticString) {
-    append(count: text.utf8CodeUnitCount) { room in
-      room.copyMemory(
-        from: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
+    append(count: text.utf8CodeUnitCount) { _ = Self.write(text, to: $0, at: 0) }
+  }
+
+  /// Gives where the text ends.
+  @inline(__always)
+  static func write(
+    _ text: StaticString, to room: UnsafeMutableRawBufferPointer, at start: Int
+  ) -> Int {
+    UnsafeMutableRawBufferPointer(rebasing: room[start...]).copyMemory(
+      from: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    return start + text.utf8CodeUnitCount
   }
 
   public mutating func append(text: String) {

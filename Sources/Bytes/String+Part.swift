@@ -6,4 +6,10 @@ extension String {
     guard wanted.count <= whole.count else { return false }
     return (0...(whole.count - wanted.count)).contains { whole[$0...].starts(with: wanted) }
   }
+
+  /// Whether each of its bytes passes. To go through `utf8` itself takes ten times as long.
+  @inlinable public func hasOnly(bytes passes: (UInt8) -> Bool) -> Bool {
+    var text = self
+    return text.withUTF8 { $0.allSatisfy(passes) }
+  }
 }

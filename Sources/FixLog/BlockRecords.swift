@@ -128,12 +128,8 @@ package struct BlockRecords {
   }
 
   private mutating func fix(_ body: inout ByteReader, slot: UInt8) -> Outcome {
-    guard let descriptor = slots[Int(slot)]?.descriptor,
-      let values = slots[Int(slot)]?.fixes.decode(&body)
-    else { return .malformed }
-    let fix = values.fix
-    return .record(
-      LogRecord(content: .fix(fix, descriptor), time: fix.time, boottime: values.boottime))
+    // In place: a copy of the slot would take longer than the record.
+    slots[Int(slot)]?.record(&body).map { .record($0) } ?? .malformed
   }
 }
 
@@ -141,6 +137,14 @@ package struct BlockRecords {
 struct StreamSlot {
   let descriptor: StreamDescriptor
   var fixes: FixStream
+
+  /// The next fix; `nil` where its payload is cut short.
+  mutating func record(_ body: inout ByteReader) -> LogRecord? {
+    guard fixes.decode(&body) else { return nil }
+    let fix = fixes.last.fix
+    return LogRecord(
+      content: .fix(fix, descriptor), time: fix.time, boottime: fixes.last.boottime)
+  }
 
   /// A block holds at most this many streams; the next one begins another block.
   static let count = 16

@@ -135,36 +135,42 @@ struct FixStream {
   }
 
   private mutating func follow(_ next: FixValues) {
-    if isFresh {
-      isFresh = false
-    } else {
-      latitudeStep = next.latitude &- last.latitude
-      longitudeStep = next.longitude &- last.longitude
-      timeStep = next.time &- last.time
-    }
+    let before = (last.latitude, last.longitude, last.time)
     last = next
+    noteSteps(from: before)
+  }
+
+  private mutating func noteSteps(from before: (latitude: Int64, longitude: Int64, time: Int64)) {
+    guard !isFresh else {
+      isFresh = false
+      return
+    }
+    latitudeStep = last.latitude &- before.latitude
+    longitudeStep = last.longitude &- before.longitude
+    timeStep = last.time &- before.time
   }
 
   // MARK: Reading
 
-  /// Reads a payload; `nil` where it is cut short. Bytes behind the known fields are ignored: a
-  /// later version's.
-  mutating func decode(_ reader: inout ByteReader) -> FixValues? {
-    guard let mask = reader.varint() else { return nil }
+  /// Reads a payload into `last`, in place, as a copy would take longer; `false` where it is cut
+  /// short, and then nothing more can be read. Bytes behind the known fields are ignored: a later
+  /// version's.
+  mutating func decode(_ reader: inout ByteReader) -> Bool {
+    guard let mask = reader.varint() else { return false }
     let groups = Groups(rawValue: mask)
-    var next = last
-    next.latitude &+= latitudeStep
-    next.longitude &+= longitudeStep
-    next.time &+= timeStep
-    guard decodeUsual(groups, &next, &reader), decodeRare(groups, &next, &reader) else {
-      return nil
-    }
-    follow(next)
-    return next
+    let before = (last.latitude, last.longitude, last.time)
+    last.latitude &+= latitudeStep
+    last.longitude &+= longitudeStep
+    last.time &+= timeStep
+    guard Self.decodeUsual(groups, &last, &reader, positionUnit),
+      Self.decodeRare(groups, &last, &reader)
+    else { return false }
+    noteSteps(from: before)
+    return true
   }
 
-  private func decodeUsual(
-    _ groups: Groups, _ next: inout FixValues, _ reader: inout ByteReader
+  private static func decodeUsual(
+    _ groups: Groups, _ next: inout FixValues, _ reader: inout ByteReader, _ positionUnit: Int64
   ) -> Bool {
     if groups.contains(.position) {
       guard let latitude = reader.zigzag(), let longitude = reader.zigzag() else { return false }
@@ -195,7 +201,7 @@ struct FixStream {
     return groups.contains(.time) ? reader.add(to: &next.time) : true
   }
 
-  private func decodeRare(
+  private static func decodeRare(
     _ groups: Groups, _ next: inout FixValues, _ reader: inout ByteReader
   ) -> Bool {
     if groups.contains(.motionAccuracy) {

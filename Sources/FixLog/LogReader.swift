@@ -19,6 +19,8 @@ package final class LogReader {
   /// Blocks still to be read, in order.
   private var plan: [Range<UInt64>] = []
   private var current: BlockRecords?
+  /// Of the writer of that block.
+  private var epoch: UInt32 = 0
   /// The block read last, and how many of its records were passed: it may have grown since.
   private var position: (sequence: UInt64, count: Int) = (0, 0)
   /// Records to pass over without yielding them: before the cursor, or before the last N.
@@ -76,13 +78,17 @@ package final class LogReader {
   // MARK: Blocks
 
   private func nextInBlock() -> LogItem? {
-    while let entry = current?.next(), let block = current?.block {
-      let sequence = block.header.sequence
-      position = (sequence, entry.index + 1)
-      if let skip = skipped, skip.sequence == sequence, entry.index < skip.count { continue }
-      let record = dated(entry.record)
+    while let entry = current?.next() {
+      position.count = entry.index + 1
+      if let skip = skipped, skip.sequence == position.sequence, entry.index < skip.count {
+        continue
+      }
+      let record = entry.record.time == nil ? dated(entry.record) : entry.record
       guard query.matches(record) else { continue }
-      return .record(record, cursor(of: block, index: entry.index))
+      return .record(
+        record,
+        LogCursor(
+          ringID: ringID, epoch: epoch, sequence: position.sequence, index: entry.index))
     }
     if let ended = current { omittedCount += ended.omittedCount }
     current = nil
@@ -121,6 +127,7 @@ package final class LogReader {
     var records = BlockRecords(block)
     for _ in 0..<position.count { _ = records.next() }
     current = records
+    epoch = block.header.epoch
   }
 
   /// Joins neighbouring blocks that are missing for the same reason.
@@ -141,11 +148,6 @@ package final class LogReader {
     guard header.hasTimes else { return query.kinds.contains(.clocks) }
     return query.since.map { header.timeLast >= $0.microseconds } ?? true
       && query.until.map { header.timeFirst <= $0.microseconds } ?? true
-  }
-
-  private func cursor(of block: LogBlock, index: Int) -> LogCursor {
-    LogCursor(
-      ringID: ringID, epoch: block.header.epoch, sequence: block.header.sequence, index: index)
   }
 
   // MARK: Dating

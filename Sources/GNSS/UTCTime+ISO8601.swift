@@ -2,23 +2,17 @@ import Bytes
 
 /// Text form by RFC 3339, always in UTC.
 extension OutputBuffer {
+  /// Longer than any time, with the room that the last number in it asks for.
+  private static let timeByteCountMax = 80
+
   /// `2026-10-14T05:06:07.250Z`, rounded to `fractionDigits` (0 to 6) digits of the second. With
   /// `isLeapSecond` the instant 00:00:00.x is written as second 60 of the day before.
   package mutating func append(
     time: UTCTime, fractionDigits: Int = 3, isLeapSecond: Bool = false
   ) {
-    let digits = min(max(fractionDigits, 0), 6)
-    var unit: Int64 = 1
-    for _ in digits..<6 { unit *= 10 }
-    let (raised, overflow) = time.microseconds.addingReportingOverflow(unit / 2)
-    let rounded = UTCTime(microseconds: overflow ? time.microseconds : raised)
-    let shown = isLeapSecond ? rounded + .seconds(-1) : rounded
-    append(date: shown.date)
-    append(byte: UInt8(ascii: "T"))
-    append(
-      timeOfDay: shown.timeOfDay, fractionDigits: digits, rounding: false,
-      isLeapSecond: isLeapSecond)
-    append(byte: UInt8(ascii: "Z"))
+    appendRow(upTo: Self.timeByteCountMax) { row in
+      row.append(time: time, fractionDigits: fractionDigits, isLeapSecond: isLeapSecond)
+    }
   }
 
   /// `2026-10-14`
@@ -32,30 +26,59 @@ extension OutputBuffer {
 
   /// `05:06:07.250`; what would round up to midnight is cut instead, as there is no date to raise.
   package mutating func append(timeOfDay: TimeOfDay, fractionDigits: Int = 3) {
+    var rounded = min(max(timeOfDay.microseconds, 0), RowWriter.timeOfDayMax)
+    let half = RowWriter.unit(fractionDigits) / 2
+    let dayEnd: Int64 = rounded < 86_400_000_000 ? 86_400_000_000 : 86_401_000_000
+    if rounded + half < dayEnd { rounded += half }
+    appendRow(upTo: Self.timeByteCountMax) { row in
+      row.append(
+        timeOfDay: rounded, fractionDigits: fractionDigits, isLeapSecond: false, then: nil)
+    }
+  }
+}
+
+extension RowWriter {
+  /// As `OutputBuffer.append(time:)`.
+  package mutating func append(time: UTCTime, fractionDigits: Int, isLeapSecond: Bool) {
+    let (raised, overflow) = time.microseconds.addingReportingOverflow(
+      Self.unit(fractionDigits) / 2)
+    let rounded = UTCTime(microseconds: overflow ? time.microseconds : raised)
+    let shown = isLeapSecond ? rounded + .seconds(-1) : rounded
+    let date = shown.date
+    append(decimal: date.year / 100, width: 2, then: nil)
+    append(pairs: date.year % 100, date.month, date.day, separator: UInt8(ascii: "-"))
+    append(byte: UInt8(ascii: "T"))
     append(
-      timeOfDay: timeOfDay, fractionDigits: fractionDigits, rounding: true, isLeapSecond: false)
+      timeOfDay: min(max(shown.timeOfDay.microseconds, 0), Self.timeOfDayMax),
+      fractionDigits: fractionDigits, isLeapSecond: isLeapSecond, then: UInt8(ascii: "Z"))
   }
 
-  private mutating func append(
-    timeOfDay: TimeOfDay, fractionDigits: Int, rounding: Bool, isLeapSecond: Bool
+  /// What is behind the digits is cut off.
+  fileprivate mutating func append(
+    timeOfDay microseconds: Int64, fractionDigits: Int, isLeapSecond: Bool, then end: UInt8?
   ) {
-    let digits = min(max(fractionDigits, 0), 6)
-    var unit: Int64 = 1
-    for _ in digits..<6 { unit *= 10 }
-    var microseconds = min(max(timeOfDay.microseconds, 0), 86_400_999_999)
-    let half = rounding ? unit / 2 : 0
-    let dayEnd: Int64 = microseconds < 86_400_000_000 ? 86_400_000_000 : 86_401_000_000
-    if microseconds + half < dayEnd { microseconds += half }
     let total = Int(microseconds / 1_000_000)
-    let seconds = min(total, 86_399)
-    append(decimal: seconds / 3600, width: 2)
-    append(byte: UInt8(ascii: ":"))
-    append(decimal: seconds / 60 % 60, width: 2)
-    append(byte: UInt8(ascii: ":"))
-    append(decimal: seconds % 60 + (total - seconds) + (isLeapSecond ? 1 : 0), width: 2)
-    guard digits > 0 else { return }
+    let minutes = min(total, 86_399) / 60
+    let seconds = total - minutes * 60 + (isLeapSecond ? 1 : 0)
+    append(pairs: minutes / 60, minutes % 60, seconds, separator: UInt8(ascii: ":"))
+    let digits = min(max(fractionDigits, 0), 6)
+    guard digits > 0 else {
+      if let end { append(byte: end) }
+      return
+    }
     append(byte: UInt8(ascii: "."))
-    append(decimal: Int(microseconds % 1_000_000 / unit), width: digits)
+    let fraction = microseconds % 1_000_000 / Self.unit(digits)
+    append(decimal: Int(fraction), width: digits, then: end)
+  }
+
+  /// Up to the end of a leap second.
+  fileprivate static let timeOfDayMax: Int64 = 86_400_999_999
+
+  /// Microseconds in the last of so many digits of the second.
+  fileprivate static func unit(_ fractionDigits: Int) -> Int64 {
+    var unit: Int64 = 1
+    for _ in min(max(fractionDigits, 0), 6)..<6 { unit *= 10 }
+    return unit
   }
 }
 

@@ -11,6 +11,11 @@ package struct CSVWriter: RecordWriter {
     _ record: LogRecord, startsSegment: Bool, to output: inout OutputBuffer
   ) {
     guard case .fix(let fix, let stream) = record.content else { return }
-    FixCSV.append(record.dated(fix), receiver: stream.name, to: &output)
+    // A fix is large: it is copied for a date only where it has none.
+    if fix.time == nil {
+      FixCSV.append(record.dated(fix), receiver: stream.name, to: &output)
+    } else {
+      FixCSV.append(fix, receiver: stream.name, to: &output)
+    }
   }
 }

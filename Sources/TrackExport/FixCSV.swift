@@ -12,58 +12,59 @@ package enum FixCSV {
 
   /// One row with its line end. Where the date is not known, `time` holds the time of day alone.
   package static func append(_ fix: Fix, receiver: String, to output: inout OutputBuffer) {
-    appendTime(of: fix, to: &output)
-    output.append(byte: comma)
-    output.append(decimal: Int(fix.mode.rawValue))
-    output.append(byte: comma)
-    if let name = fix.status.name { output.append(name) }
-    append(fix.position?.latitude, decimals: 9, to: &output)
-    append(fix.position?.longitude, decimals: 9, to: &output)
-    append(fix.altitudeMSL, decimals: 3, to: &output)
-    append(fix.altitudeEllipsoid, decimals: 3, to: &output)
-    append(fix.geoidSeparation, decimals: 3, to: &output)
-    append(fix.speed, decimals: 3, to: &output)
-    append(fix.course.map { Bearing.rounded($0, decimals: 5) }, decimals: 5, to: &output)
-    append(fix.climb, decimals: 3, to: &output)
-    append(fix.heading.map { Bearing.rounded($0, decimals: 5) }, decimals: 5, to: &output)
-    append(fix.horizontalAccuracy, decimals: 3, to: &output)
-    append(fix.verticalAccuracy, decimals: 3, to: &output)
-    append(fix.speedAccuracy, decimals: 3, to: &output)
-    append(fix.courseAccuracy, decimals: 5, to: &output)
-    output.append(byte: comma)
-    if let count = fix.satellitesUsed { output.append(decimal: count) }
-    append(fix.dop.horizontal, decimals: 2, to: &output)
-    append(fix.dop.vertical, decimals: 2, to: &output)
-    append(fix.dop.position, decimals: 2, to: &output)
-    output.append(byte: comma)
+    if fix.time == nil, let timeOfDay = fix.timeOfDay {
+      output.append(
+        timeOfDay: timeOfDay,
+        fractionDigits: FixJSON.fractionDigits(microseconds: timeOfDay.microseconds))
+    }
+    output.appendRow(upTo: rowByteCountMax) { row in appendNumbers(of: fix, to: &row) }
     append(text: receiver, to: &output)
     output.append(byte: UInt8(ascii: "\n"))
   }
 
   private static let comma = UInt8(ascii: ",")
 
-  private static func appendTime(of fix: Fix, to output: inout OutputBuffer) {
+  /// More than a time, a status and twenty numbers take.
+  private static let rowByteCountMax = 1024
+
+  private static func appendNumbers(of fix: Fix, to row: inout RowWriter) {
     if let time = fix.time {
-      output.append(
+      row.append(
         time: time, fractionDigits: FixJSON.fractionDigits(microseconds: time.microseconds),
         isLeapSecond: fix.isLeapSecond)
-    } else if let timeOfDay = fix.timeOfDay {
-      output.append(
-        timeOfDay: timeOfDay,
-        fractionDigits: FixJSON.fractionDigits(microseconds: timeOfDay.microseconds))
     }
+    row.append(byte: comma)
+    row.append(decimal: Int(fix.mode.rawValue), width: 1, then: comma)
+    if let name = fix.status.name { row.append(name) }
+    row.append(separator: comma, trimmed: fix.position?.latitude, decimals: 9)
+    row.append(separator: comma, trimmed: fix.position?.longitude, decimals: 9)
+    row.append(separator: comma, trimmed: fix.altitudeMSL, decimals: 3)
+    row.append(separator: comma, trimmed: fix.altitudeEllipsoid, decimals: 3)
+    row.append(separator: comma, trimmed: fix.geoidSeparation, decimals: 3)
+    row.append(separator: comma, trimmed: fix.speed, decimals: 3)
+    row.append(separator: comma, trimmed: bearing(fix.course), decimals: 5)
+    row.append(separator: comma, trimmed: fix.climb, decimals: 3)
+    row.append(separator: comma, trimmed: bearing(fix.heading), decimals: 5)
+    row.append(separator: comma, trimmed: fix.horizontalAccuracy, decimals: 3)
+    row.append(separator: comma, trimmed: fix.verticalAccuracy, decimals: 3)
+    row.append(separator: comma, trimmed: fix.speedAccuracy, decimals: 3)
+    row.append(separator: comma, trimmed: fix.courseAccuracy, decimals: 5)
+    row.append(byte: comma)
+    if let count = fix.satellitesUsed { row.append(decimal: count, width: 1, then: nil) }
+    row.append(separator: comma, trimmed: fix.dop.horizontal, decimals: 2)
+    row.append(separator: comma, trimmed: fix.dop.vertical, decimals: 2)
+    row.append(separator: comma, trimmed: fix.dop.position, decimals: 2)
+    row.append(byte: comma)
   }
 
-  /// A comma and the number, if it is one.
-  private static func append(_ value: Double?, decimals: Int, to output: inout OutputBuffer) {
-    output.append(byte: comma)
-    if let value { output.append(trimmed: value, decimals: decimals) }
+  private static func bearing(_ degrees: Double?) -> Double? {
+    degrees.map { Bearing.rounded($0, decimals: 5) }
   }
 
   /// Quoted where it holds a comma, quote or line end; control characters become spaces.
   static func append(text: String, to output: inout OutputBuffer) {
-    let needsQuotes = text.utf8.contains { $0 == comma || $0 == UInt8(ascii: "\"") || $0 < 0x20 }
-    guard needsQuotes else { return output.append(text: text) }
+    let isPlain = text.hasOnly { $0 != comma && $0 != UInt8(ascii: "\"") && $0 >= 0x20 }
+    if isPlain { return output.append(text: text) }
     output.append(byte: UInt8(ascii: "\""))
     for byte in text.utf8 {
       if byte == UInt8(ascii: "\"") { output.append(byte: byte) }

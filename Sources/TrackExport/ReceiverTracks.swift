@@ -1,7 +1,12 @@
 /// What is kept for each receiver of a log. There are few: to look through them takes less time
 /// than to compute a hash, and every record is looked up several times.
 struct ReceiverTracks<Track: Sendable>: Sendable {
-  private var entries: [(receiverID: UInt64, track: Track)] = []
+  private struct Entry {
+    let receiverID: UInt64
+    var track: Track
+  }
+
+  private var entries: [Entry] = []
 
   /// Receivers that are kept track of; a further one takes the place of all.
   private static var countMax: Int { 64 }
@@ -13,12 +18,21 @@ struct ReceiverTracks<Track: Sendable>: Sendable {
   }
 
   mutating func set(_ track: Track, of receiverID: UInt64) {
-    if let index = entries.firstIndex(where: { $0.receiverID == receiverID }) {
-      entries[index].track = track
-      return
+    if update(receiverID, { $0 = track }) == nil { add(track, of: receiverID) }
+  }
+
+  /// Changes what is kept of a receiver where it is; `nil` where nothing is.
+  mutating func update<R>(_ receiverID: UInt64, _ body: (inout Track) -> R) -> R? {
+    for index in entries.indices where entries[index].receiverID == receiverID {
+      return body(&entries[index].track)
     }
+    return nil
+  }
+
+  /// Keeps what is first known of a receiver.
+  mutating func add(_ track: Track, of receiverID: UInt64) {
     if entries.count >= Self.countMax { entries.removeAll() }
-    entries.append((receiverID, track))
+    entries.append(Entry(receiverID: receiverID, track: track))
   }
 
   mutating func updateEach(_ body: (inout Track) -> Void) {

@@ -17,6 +17,26 @@ package struct Segmenter: Sendable {
     var usualStep: Duration?
     var gapsInRow = 0
     var isBroken = false
+
+    mutating func startsSegment(at instant: UTCTime?) -> Bool {
+      let wasBroken = isBroken
+      isBroken = false
+      guard let instant else { return wasBroken }
+      defer { time = instant }
+      guard let last = time else { return wasBroken }
+      let step = instant - last
+      if step < .zero { return true }
+      // The first step of all tells the pace.
+      let usual = usualStep ?? step
+      let isGap = step > Segmenter.shortestGap && step > usual * Segmenter.usualStepMultiple
+      guard isGap, gapsInRow < Segmenter.gapsInRowMax else {
+        if step > .zero { usualStep = step }
+        gapsInRow = 0
+        return wasBroken
+      }
+      gapsInRow += 1
+      return true
+    }
   }
 
   private var tracks = ReceiverTracks<Track>()
@@ -39,27 +59,10 @@ package struct Segmenter: Sendable {
   }
 
   private mutating func startsSegment(at time: UTCTime?, of stream: StreamDescriptor) -> Bool {
-    guard var track = tracks[stream.receiverID] else {
-      tracks.set(Track(name: stream.name, time: time), of: stream.receiverID)
-      return true
+    if let starts = tracks.update(stream.receiverID, { $0.startsSegment(at: time) }) {
+      return starts
     }
-    defer { tracks.set(track, of: stream.receiverID) }
-    let wasBroken = track.isBroken
-    track.isBroken = false
-    guard let time else { return wasBroken }
-    defer { track.time = time }
-    guard let last = track.time else { return wasBroken }
-    let step = time - last
-    if step < .zero { return true }
-    // The first step of all tells the pace.
-    let usualStep = track.usualStep ?? step
-    let isGap = step > Self.shortestGap && step > usualStep * Self.usualStepMultiple
-    guard isGap, track.gapsInRow < Self.gapsInRowMax else {
-      if step > .zero { track.usualStep = step }
-      track.gapsInRow = 0
-      return wasBroken
-    }
-    track.gapsInRow += 1
+    tracks.add(Track(name: stream.name, time: time), of: stream.receiverID)
     return true
   }
 

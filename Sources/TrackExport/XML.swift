@@ -18,26 +18,6 @@ extension OutputBuffer {
     }
   }
 
-  /// `<tag>1.25</tag>` with at most `decimals` digits; nothing for an unknown value.
-  mutating func append(element tag: StaticString, _ value: Double?, decimals: Int) {
-    guard let value, value.isFinite else { return }
-    append(open: tag)
-    append(trimmed: value, decimals: decimals)
-    append(close: tag)
-  }
-
-  mutating func append(open tag: StaticString) {
-    append(byte: UInt8(ascii: "<"))
-    append(tag)
-    append(byte: UInt8(ascii: ">"))
-  }
-
-  mutating func append(close tag: StaticString) {
-    append("</")
-    append(tag)
-    append(byte: UInt8(ascii: ">"))
-  }
-
   /// An xsd:dateTime. It knows no second 60: a leap second is written as the last millisecond
   /// before it, which keeps the order.
   mutating func append(xmlTime time: UTCTime, isLeapSecond: Bool) {

@@ -28,6 +28,63 @@ import Testing
     #expect(buffer.text == text)
   }
 
+  /// The digits of an integer with a point set into them, by the standard library's digits.
+  private func text(_ value: Int64, decimals: Int, isTrimmed: Bool) -> String {
+    var digits = String(value.magnitude)
+    while digits.count <= decimals { digits = "0" + digits }
+    let whole = digits.dropLast(decimals)
+    var fraction = digits.suffix(decimals)
+    while isTrimmed, fraction.last == "0" { fraction.removeLast() }
+    return (value < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
+  }
+
+  @Test("numbers of every length, with and without zeros at the end", arguments: 0...12)
+  func lengths(decimals: Int) {
+    var value: Int64 = 1
+    while value < 1_000_000_000_000_000_000 {
+      for number in [value, -value, value - 1, value + 7, value * 9, 123 * (value / 456)] {
+        var buffer = OutputBuffer()
+        buffer.append(scaled: number, decimals: decimals)
+        #expect(buffer.text == text(number, decimals: decimals, isTrimmed: false))
+        // What fits into 50 bits comes back out of a fraction as it was.
+        guard number.magnitude < 1 << 50 else { continue }
+        let fraction = Double(number) / powerOfTen(decimals)
+        buffer.removeAll()
+        buffer.appendRow(upTo: 43) { row in
+          row.append(separator: UInt8(ascii: ","), trimmed: fraction, decimals: decimals)
+        }
+        #expect(buffer.text == "," + text(number, decimals: decimals, isTrimmed: true))
+      }
+      value *= 10
+    }
+  }
+
+  private func powerOfTen(_ exponent: Int) -> Double {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  @Test("at least so many digits", arguments: 1...20)
+  func width(width: Int) {
+    for value in [0, 7, 99_999_999, 100_000_000, 1_234_567_890_123, Int.max] {
+      var buffer = OutputBuffer()
+      buffer.append(decimal: value, width: width)
+      let digits = String(value)
+      let zeros = String(repeating: "0", count: max(width - digits.count, 0))
+      #expect(buffer.text == zeros + digits)
+    }
+  }
+
+  @Test("elements of XML, unknown ones left out")
+  func elements() {
+    var buffer = OutputBuffer()
+    buffer.append(element: "a", 12.50, decimals: 3)
+    buffer.append(element: "b", nil, decimals: 3)
+    buffer.append(element: "c", .nan, decimals: 3)
+    buffer.append(open: "d")
+    buffer.append(close: "d")
+    #expect(buffer.text == "<a>12.5</a><d></d>")
+  }
+
   @Test("members of a JSON object, unknown ones left out")
   func members() {
     var buffer = OutputBuffer()

@@ -16,13 +16,14 @@ final class DumpSource {
   private var toldGaps: [LogGap] = []
   /// Set for a reader who may know the location only roughly.
   private var reduction: Reduction?
+  private let isReduced: Bool
 
   /// How long a block that is just being written is left alone. `LogReader` asks for some 2 ms.
   private static let pause = Duration.milliseconds(2)
 
   /// - Parameter isReduced: Whether only rough positions may come out, one in a quarter of an hour.
   init(path: String, query: LogQuery, isReduced: Bool = false) throws(CommandError) {
-    (self.path, self.query) = (path, query)
+    (self.path, self.query, self.isReduced) = (path, query, isReduced)
     if isReduced { reduction = Reduction(takingOver: &self.query) }
     (ring, mirror) = try Self.open(path)
     reader = try Self.read(ring, mirror, self.query)
@@ -34,7 +35,7 @@ final class DumpSource {
       switch item {
       case .record(let record, let cursor):
         self.cursor = cursor
-        guard reduction != nil else { return record }
+        guard isReduced else { return record }
         if let rough = reduction?.reduce(record) { return rough }
       case .gap(let gap):
         if !toldGaps.contains(gap) { StandardError.line("binnacle: \(path): \(gap.text)") }
