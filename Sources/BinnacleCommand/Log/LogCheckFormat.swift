@@ -41,7 +41,7 @@ enum LogCheckFormat: String, CaseIterable {
     }
     let backwards = max(0, check.eraCount - 1)
     rows.append(
-      ("writers", "opened \(check.incarnationCount) times; time went back \(backwards) times"))
+      ("writers", "opened \(check.incarnationCount)×; time went back \(backwards)×"))
     rows += estimates(check)
     if check.reportedLossCount > 0 {
       rows.append(("lost", "\(check.reportedLossCount) records, as the log itself tells"))

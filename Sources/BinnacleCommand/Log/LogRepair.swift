@@ -17,22 +17,30 @@ enum LogRepair {
     }
   }
 
-  /// Restores superblocks, and the length that they tell of.
+  /// Restores superblocks, and the length that they tell of; tells what it did.
   static func repair(_ path: String) throws(CommandError) {
     let ring = try open(path, for: .writing)
     do throws(LogError) {
-      for order in try RingRepair.orders(for: ring) {
+      let orders = try RingRepair.orders(for: ring)
+      for order in orders {
         if case .failure(let error) = order.execute(on: ring) { throw LogError.storage(error) }
       }
+      let before = ring.byteCount
       let byteCount = try Superblock(readingFrom: ring).geometry.byteCount
       do throws(Errno) {
         try ring.extend(to: byteCount)
       } catch {
         throw LogError.storage(StorageError(error))
       }
+      tell(path, "copies of the superblock written: \(orders.count)")
+      if before < byteCount { tell(path, "made \(byteCount) bytes long again; it had \(before)") }
     } catch {
       throw .failed(error.message(path: path))
     }
+  }
+
+  private static func tell(_ path: String, _ what: String) {
+    StandardError.line("binnacle: \(path): \(what)")
   }
 
   /// Copies the log into a ring of another size, beside the old one, and puts it in its place.
