@@ -89,6 +89,8 @@ package struct EventKey: RawRepresentable, Hashable, Sendable {
   package static let action = EventKey(rawValue: 19)
   /// Text: who did it.
   package static let actor = EventKey(rawValue: 20)
+  /// Number: millijoules that the receiver drew since the daemon knows it, by its profile.
+  package static let energy = EventKey(rawValue: 21)
 }
 
 package enum EventValue: Equatable, Sendable {

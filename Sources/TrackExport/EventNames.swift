@@ -49,6 +49,7 @@ extension EventKey {
     case .serviceSequence: "event_number"
     case .action: "action"
     case .actor: "actor"
+    case .energy: "joules"
     default: nil
     }
   }
@@ -60,7 +61,7 @@ extension EventKey {
   var decimals: Int {
     switch self {
     case .latitude, .longitude: 9
-    case .accuracy: 3
+    case .accuracy, .energy: 3
     default: 0
     }
   }

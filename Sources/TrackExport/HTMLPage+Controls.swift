@@ -128,6 +128,9 @@ extension HTMLPage {
         list.push(["Altitude", sums.low.toFixed(0) + " to " + sums.high.toFixed(0) + " m"]);
       }
       if (accuracy) list.push(["Median accuracy", "±" + accuracy.middle.toFixed(1) + " m"]);
+      if (sums.joules !== undefined) {
+        list.push(["Receiver's energy", number(sums.joules, 0) + " J"]);
+      }
       list.push(["Fixes", number(sums.fixes, 0)], ["Segments", number(sums.segments, 0)],
         ["Receiver" + (names.length > 1 ? "s" : ""), names.join(", ") || "none"]);
       $("sums").replaceChildren(...list.flatMap(([title, value]) => {

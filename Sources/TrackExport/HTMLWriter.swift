@@ -83,6 +83,7 @@ package struct HTMLWriter: RecordWriter {
     output.append(member: "speedMax", statistics.speedMax, decimals: 2)
     output.append(member: "low", statistics.altitudes?.lowerBound, decimals: 1)
     output.append(member: "high", statistics.altitudes?.upperBound, decimals: 1)
+    output.append(member: "joules", statistics.energy, decimals: 1)
     if let tiles {
       output.append(member: "tiles")
       output.append(script: tiles)

@@ -24,6 +24,11 @@ extension TrackStatistics {
       buffer.append(fixed: altitudes.upperBound, decimals: 1)
       buffer.append(" m")
     }
+    if let energy {
+      buffer.append(", energy ")
+      buffer.append(fixed: energy, decimals: 1)
+      buffer.append(" J")
+    }
     return lines + [buffer.text]
   }
 

@@ -22,6 +22,8 @@ package struct TrackStatistics: Sendable {
   package private(set) var speedMax: Double?
   /// Metres above mean sea level, or above the ellipsoid where that is all that is known.
   package private(set) var altitudes: ClosedRange<Double>?
+  /// Joules that receivers drew between the events that tell of it; `nil` where fewer than two do.
+  package private(set) var energy: Double?
   /// Set by whoever smooths.
   package var spikeCount: Int?
 
@@ -31,6 +33,11 @@ package struct TrackStatistics: Sendable {
   }
 
   private var tracks = ReceiverTracks<Track>()
+  /// What each receiver was last said to have drawn. Millijoules.
+  private var meters: [String: Int64] = [:]
+
+  /// Receivers whose energy is added up; those beyond are left out.
+  private static let meterCountMax = 64
 
   /// Slower than this is rest. m/s.
   private static let restSpeed = 0.5
@@ -42,6 +49,7 @@ package struct TrackStatistics: Sendable {
   package mutating func add(_ record: LogRecord, startsSegment: Bool) {
     guard case .fix(let fix, let stream) = record.content else {
       eventCount += 1
+      if case .event(let event) = record.content { addEnergy(of: event) }
       return
     }
     fixCount += 1
@@ -64,6 +72,18 @@ package struct TrackStatistics: Sendable {
     }
     advance(&track, to: position, at: record.time, fix)
     tracks.set(track, of: stream.receiverID)
+  }
+
+  /// A meter that shows less than before began at zero again, with the daemon.
+  private mutating func addEnergy(of event: LogEvent) {
+    guard case .number(let now)? = event[.energy], now >= 0,
+      case .text(let receiver)? = event[.receiver]
+    else { return }
+    let before = meters[receiver]
+    guard before != nil || meters.count < Self.meterCountMax else { return }
+    meters[receiver] = now
+    guard let before else { return }
+    energy = (energy ?? 0) + Double(now >= before ? now - before : now) / 1000
   }
 
   private mutating func advance(

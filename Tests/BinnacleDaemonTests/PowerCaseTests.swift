@@ -124,6 +124,10 @@ import Testing
       return reason.hasPrefix("asleep by")
     }
     #expect(sleeps >= 30)
+    let energies = board.events.compactMap { event -> Int64? in
+      if case .number(let millijoules)? = event[.energy] { millijoules } else { nil }
+    }
+    #expect(energies.count >= sleeps && energies == energies.sorted() && energies[0] > 0)
     // The gap, the sleep, the wake-up and the configuration behind it: 60 bytes each, or so.
     #expect(board.events.count <= sleeps * 5)
   }

@@ -124,6 +124,24 @@ import Testing
 }
 
 @Suite("Statistics") struct TrackStatisticsTests {
+  @Test("energy is what a receiver drew from one power event to the next")
+  func energy() {
+    func power(_ millijoules: Int64, _ receiver: String) -> LogRecord {
+      .event(
+        .power, at: "2026-10-14T05:00:00Z",
+        [.init(.receiver, .text(receiver)), .init(.energy, .number(millijoules))])
+    }
+    var statistics = TrackStatistics()
+    statistics.add(power(1000, "a"), startsSegment: false)
+    #expect(statistics.energy == nil)
+    // The daemon was started again before the third: its meter began at zero.
+    for record in [power(4000, "a"), power(70_000, "b"), power(500, "a"), power(70_250, "b")] {
+      statistics.add(record, startsSegment: false)
+    }
+    #expect(statistics.energy == 3.75)
+    #expect(statistics.lines.last?.hasSuffix(", energy 3.8 J") == true)
+  }
+
   @Test("distance counts steps beyond the accuracy; times end at holes")
   func sums() {
     var (statistics, segmenter) = (TrackStatistics(), Segmenter())

@@ -13,12 +13,14 @@ extension ReceiverSession {
     case .asleep(let method, let span):
       let seconds = max(span.components.seconds, 0)
       return [
-        event(.power, "asleep by \(method.rawValue) for \(seconds) s"), .expectGap(.asleep),
+        event(.power, "asleep by \(method.rawValue) for \(seconds) s", energy),
+        .expectGap(.asleep),
         .slept(true),
       ]
     case .awake(let isSelf):
       return [
-        event(.power, isSelf ? "awake by itself, before its time" : "awake"), .slept(false),
+        event(.power, isSelf ? "awake by itself, before its time" : "awake", energy),
+        .slept(false),
       ]
     case .restarted: return tell(.power, "it started again by itself, and is configured again")
     case .noFix: return [.searchFailed]
@@ -28,6 +30,14 @@ extension ReceiverSession {
     case .refused(let refusal):
       return [.say("\(identity): bytes were not sent to it: \(refusal.rawValue)")]
     }
+  }
+
+  /// What it drew so far, where a profile tells.
+  private var energy: [LogEvent.Field] {
+    guard pilot.profile != nil,
+      let millijoules = Int64(exactly: (pilot.meter.joules * 1000).rounded())
+    else { return [] }
+    return [.init(.energy, .number(millijoules))]
   }
 
   private func event(
