@@ -142,6 +142,22 @@ import Testing
       ])
   }
 
+  @Test("a cursor that was told makes the next dump go on behind it")
+  func cursorByHand() throws {
+    let ring = try TemporaryRing()
+    ring.append(3, from: "2026-10-14T05:00:00Z")
+    let arguments = ["log-dump", "--log", ring.path, "--format", "csv"]
+    let first = try #require(ChildProgram(binnacle: arguments + ["--last", "1", "--show-cursor"]))
+    let lines = first.allLines()
+    let cursor = try #require(lines.first { $0.hasPrefix("cursor: ") }).dropFirst(8)
+    ring.append(2, from: "2026-10-14T05:00:03Z")
+    let json = ["--cursor", String(cursor), "--format", "json"]
+    #expect(
+      times(try dump(ring, json[0], json[1], json[2], json[3])) == [
+        "2026-10-14T05:00:03", "2026-10-14T05:00:04",
+      ])
+  }
+
   @Test("what cannot be done is said in one line with the next step")
   func errors() throws {
     let ring = try TemporaryRing()
@@ -157,6 +173,9 @@ import Testing
       (["--events", "--follow", "--format", "kml"], .usage),
       (["--since", "now", "--until", "-1h"], .usage),
       (["--output", "/nonexistent/x"], .failed), (["--cursor-file", "/etc/passwd"], .failed),
+      (["--cursor", "x"], .usage), (["--cursor", "x", "--cursor-file", "y"], .usage),
+      (["--index", "x"], .usage), (["--places", "--index", "/nonexistent"], .failed),
+      (["--places", "--format", "gpx"], .usage),
     ]
     for (options, code) in failures {
       let known = options.contains("--log") ? [] : ["--log", ring.path]
@@ -171,23 +190,5 @@ import Testing
         #expect(!error.message.contains("\n"))
       }
     }
-  }
-
-  @Test("following shows a record soon after it was logged, and ends well-formed")
-  func follow() throws {
-    let ring = try TemporaryRing()
-    ring.append(20, from: "2026-10-14T05:00:00Z")
-    let program = try #require(
-      ChildProgram(binnacle: ["log-dump", "--log", ring.path, "--follow", "--format", "gpx"]))
-    var points = 0
-    while points < 10, let line = program.nextLine() { points += line.contains("<trkpt") ? 1 : 0 }
-    let start = Clocks.monotonic()
-    ring.append(1, from: "2026-10-14T05:00:20Z")
-    let line = program.nextLine()
-    #expect(line?.contains("2026-10-14T05:00:20.000Z") == true)
-    #expect((Clocks.monotonic() - start) < .milliseconds(900), "not by the one-second poll")
-    #expect(program.end(with: SIGTERM) == 0)
-    #expect(program.nextLine() == "</trkseg></trk>")
-    #expect(program.nextLine() == "</gpx>")
   }
 }

@@ -44,8 +44,9 @@ final class TemporaryRing {
       fix.mode = .threeD
       fix.position = Coordinate(latitude: 50 + Double(index) / 10_000, longitude: 20)
       fix.horizontalAccuracy = accuracy
-      append(.fix(fix, stream))
+      add(.fix(fix, stream))
     }
+    commit()
   }
 
   func append(_ kind: EventKind, at time: String, _ fields: [LogEvent.Field] = []) {
@@ -55,8 +56,21 @@ final class TemporaryRing {
   }
 
   func append(_ content: LogRecord.Content) {
+    add(content)
+    commit()
+  }
+
+  private func add(_ content: LogRecord.Content) {
     writer.append(content, boottime: .zero, at: .zero)
+    write()
+  }
+
+  private func commit() {
     writer.commit()
+    write()
+  }
+
+  private func write() {
     while let order = writer.nextOrder(at: .zero) {
       writer.orderFinished(order.execute(on: files.ring), at: .zero)
     }

@@ -16,7 +16,7 @@ extension Subcommand {
       a line at each arrival and departure. Exit code 3: there are none.
       """,
     options: [
-      Option("log", "FILE", help: "The log; without it \(defaultLogPath)"),
+      Option("log", "FILE", help: "The log; without it \(DaemonLog.help)"),
       Option("since", "TIME", help: "No older ones, with times as in 'log-dump --help'"),
       Option("follow", help: "Print new ones as they begin and end"),
       Option("count", "N", help: "For --follow: end after so many lines"),
@@ -26,7 +26,7 @@ extension Subcommand {
   ) { invocation throws(CommandError) in
     try invocation.expectNoOperands()
     if invocation.has("follow") { return try follow(invocation) }
-    let path = invocation.value("log") ?? defaultLogPath
+    let path = invocation.value("log") ?? DaemonLog.path
     var query = LogQuery()
     query.kinds = .events
     if let since = invocation.value("since") {

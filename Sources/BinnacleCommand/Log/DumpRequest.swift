@@ -1,10 +1,11 @@
 import Bytes
+import FixLog
 import GNSS
 import TrackExport
 
 /// What was asked of `log-dump`.
 struct DumpRequest {
-  var path = defaultLogPath
+  var path: String
   var since: UTCTime?
   var until: UTCTime?
   var last: Int?
@@ -17,18 +18,22 @@ struct DumpRequest {
   var showsEvents = false
   var showsStatistics = false
   var namesPlaces = false
+  var placesPath = PlaceFile.defaultPath
   var format = DumpFormat.text
   /// The background of the map in `html`.
   var tiles: String?
   var outputPath = "-"
   var cursorPath: String?
+  /// Where to begin, given by hand.
+  var cursor: LogCursor?
+  var showsCursor = false
 
   /// Records shown before `--follow` goes on with new ones.
   private static let lastBeforeFollowing = 10
   private static let spanAround = Duration.seconds(300)
 
   init(_ invocation: Invocation, now: UTCTime) throws(CommandError) {
-    path = invocation.value("log") ?? path
+    path = invocation.value("log") ?? DaemonLog.path
     since = try Self.time("since", of: invocation, now)
     until = try Self.time("until", of: invocation, now)
     last = try invocation.integer("last", in: 1...Int(Int32.max))
@@ -38,16 +43,28 @@ struct DumpRequest {
     tiles = invocation.value("tiles")
     showsStatistics = invocation.has("stats")
     namesPlaces = invocation.has("places")
+    placesPath = invocation.value("index") ?? placesPath
     outputPath = invocation.value("output") ?? outputPath
-    cursorPath = invocation.value("cursor-file")
+    try setCursor(invocation)
     if let around = invocation.value("around") { try setPeriod(around: around, now) }
     if let since, let until, until < since {
       throw .usage("--until lies before --since: \(until.iso8601) and \(since.iso8601)")
     }
     try setPlaces(invocation)
     try checkFormat()
-    if follows, last == nil, since == nil, until == nil, cursorPath == nil {
+    if follows, last == nil, since == nil, until == nil, cursorPath == nil, cursor == nil {
       last = Self.lastBeforeFollowing
+    }
+  }
+
+  private mutating func setCursor(_ invocation: Invocation) throws(CommandError) {
+    cursorPath = invocation.value("cursor-file")
+    showsCursor = invocation.has("show-cursor")
+    guard let text = invocation.value("cursor") else { return }
+    guard cursorPath == nil else { throw .usage("--cursor and --cursor-file: give one of them") }
+    cursor = LogCursor(text: text)
+    if cursor == nil {
+      throw .usage("--cursor \(text): not a cursor; --show-cursor of an earlier dump tells one")
     }
   }
 
@@ -62,6 +79,9 @@ struct DumpRequest {
     }
     if namesPlaces, !PlaceWriter.canName(in: format) {
       throw .usage("--places has no place in \(format.rawValue); use --format text, json or csv")
+    }
+    if placesPath != PlaceFile.defaultPath, !namesPlaces {
+      throw .usage("--index is for --places; add that")
     }
     if let tiles {
       guard format == .html else { throw .usage("--tiles is for --format html") }

@@ -19,7 +19,7 @@ extension Subcommand {
       name. For both the daemon must not be running.
       """,
     options: [
-      Option("log", "FILE", help: "The ring to check; without it \(defaultLogPath)"),
+      Option("log", "FILE", help: "The ring to check; without it \(DaemonLog.help)"),
       Option("repair", help: "Restore what can be restored, then check"),
       Option("resize", "SIZE", help: "Make it so large, such as 128 MiB, then check"),
       Option(
@@ -32,7 +32,7 @@ extension Subcommand {
     ],
     run: { invocation throws(CommandError) in
       try invocation.expectNoOperands()
-      let path = invocation.value("log") ?? defaultLogPath
+      let path = invocation.value("log") ?? DaemonLog.path
       if invocation.has("repair") { try LogRepair.repair(path) }
       if let size = invocation.value("resize") { try LogRepair.resize(path, to: size) }
       let check = try check(path)

@@ -24,7 +24,7 @@ struct LogDump {
     }
     var writer = request.format.makeWriter(tiles: request.tiles)
     if request.namesPlaces {
-      writer = PlaceWriter(writer, request.format, try PlaceFile(path: PlaceFile.defaultPath))
+      writer = PlaceWriter(writer, request.format, try PlaceFile(path: request.placesPath))
     }
     sink = try DumpSink(writer, path: request.outputPath, isGrowing: request.follows)
     pipeline = TrackPipeline(
@@ -34,7 +34,8 @@ struct LogDump {
 
   mutating func run() throws(CommandError) -> ExitCode {
     let isReduced = try DumpPrivacy.isReduced(request.path)
-    guard !isReduced || (request.last == nil && request.cursorPath == nil) else {
+    let isByPlace = request.last != nil || request.cursorPath != nil || request.cursor != nil
+    guard !isReduced || !isByPlace else {
       throw .failed("with reduced accuracy a dump begins at a --since, not by --last or a cursor")
     }
     let log = try DumpSource(path: request.path, query: query(), isReduced: isReduced)
@@ -48,7 +49,7 @@ struct LogDump {
       try writeMixed(log)
     }
     try sink.finish()
-    if let path = request.cursorPath, let cursor = log.cursor { try CursorFile.write(cursor, path) }
+    try noteCursor(of: log)
     let statistics = pipeline.statistics
     if request.showsStatistics {
       for line in statistics.lines { StandardError.line(line) }
@@ -65,10 +66,20 @@ struct LogDump {
     var query = LogQuery()
     query.kinds = request.showsEvents ? [.fixes, .events] : .fixes
     (query.since, query.until, query.last) = (request.since, request.until, request.last)
+    query.cursor = request.cursor
     if let path = request.cursorPath { query.cursor = try CursorFile.read(path) }
     let filter = request.filter
     if !filter.isEmpty { query.isWanted = { filter.admits($0) } }
     return query
+  }
+
+  /// Keeps and tells where the dump ended. One that takes several passes and was interrupted ended
+  /// nowhere: it may have shown less of one receiver than of another.
+  private func noteCursor(of log: DumpSource) throws(CommandError) {
+    let hasPasses = !request.follows && (request.format.hasTracks || request.smooths)
+    guard let cursor = log.cursor, !(isInterrupted && hasPasses) else { return }
+    if let path = request.cursorPath { try CursorFile.write(cursor, path) }
+    if request.showsCursor { StandardError.line("cursor: \(cursor.text)") }
   }
 
   /// One pass over the log for the events of a format that has them before the tracks.

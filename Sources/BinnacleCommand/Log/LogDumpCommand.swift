@@ -1,3 +1,4 @@
+import BinnacleDaemon
 import GNSS
 import LinuxIO
 
@@ -11,7 +12,7 @@ extension Subcommand {
       \(TimeExpression.help)
       """,
     options: [
-      Option("log", "FILE", help: "The ring to read; without it \(defaultLogPath)"),
+      Option("log", "FILE", help: "The ring to read; without it \(DaemonLog.help)"),
       Option("since", "TIME", help: "Nothing older"),
       Option("until", "TIME", help: "Nothing newer"),
       Option(
@@ -46,6 +47,8 @@ extension Subcommand {
         help: "What to print; without it text"),
       Option("places", help: "Name the nearest place of each fix: text, json and csv"),
       Option(
+        "index", "FILE", help: "The index for --places; without it \(PlaceFile.defaultPath)"),
+      Option(
         "tiles", "URL",
         help: "For html: a map behind the track, such as https://HOST/{z}/{x}/{y}.png; the page "
           + "then loads it from there"),
@@ -53,6 +56,9 @@ extension Subcommand {
       Option(
         "cursor-file", "FILE",
         help: "Go on where the last dump with FILE ended, and note there where this one does"),
+      Option(
+        "cursor", "CURSOR", help: "Go on behind the record that an earlier --show-cursor named"),
+      Option("show-cursor", help: "Tell on standard error which record was the last"),
     ],
     examples: [
       ("binnacle log-dump --since yesterday --format gpx --output track.gpx", "A track file"),
@@ -68,5 +74,13 @@ extension Subcommand {
     })
 }
 
-/// Where the daemon logs unless the configuration says otherwise.
-let defaultLogPath = "/var/lib/binnacle/fixes.ring"
+/// The log that the daemon writes, for commands that are given none.
+enum DaemonLog {
+  /// As the configuration says. One that cannot be read says nothing; the daemon tells of it.
+  static var path: String {
+    ((try? Configuration.read(nil)) ?? Configuration()).log.path
+  }
+
+  /// What the help says of it.
+  static let help = "the daemon's: \(Configuration().log.path) unless configured"
+}
