@@ -110,7 +110,7 @@ let package = Package(
     tests("ReceiverControl", ["Bytes", "GNSS", "GNSSWire"]),
     tests("LocationServices", ["Bytes", "GNSS"]),
     tests("ControlProtocol", ["Bytes", "GNSS", "LocationServices"]),
-    tests("FixLog", ["Bytes", "GNSS"]),
+    tests("FixLog", ["Bytes", "GNSS", "GNSSWire", "LinuxIO"]),
     tests("Gazetteer", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
     tests("GPSDProtocol", ["Bytes", "GNSS"]),

@@ -135,6 +135,36 @@ import Testing
     (0..<8).contains { _ in program.nextLine()?.contains(words) == true }
   }
 
+  @Test("a log that another user owns is left alone, and taken up once it may be written")
+  func otherOwner() throws {
+    let setpriv = "/usr/bin/setpriv"
+    guard geteuid() == 0, fileExists(setpriv) else {
+      print("skipped: only the superuser can start a daemon as another user, with setpriv")
+      return
+    }
+    let folder = try Folder()
+    let (ring, other): (String, uid_t) = (folder.path + "/fixes.ring", 65_534)
+    chown(folder.path, other, other)
+    SimulateCommandTests.write(
+      "[log]\npath = \(ring)\nsize = 1 MiB\n[gpsd]\nenable = no\n[control]\nsocket = none\n",
+      to: folder.path + "/conf")
+    let program = try #require(ChildProgram.folder) + "/binnacle"
+    let arguments = ["run", "--config", folder.path + "/conf", "--device", folder.path + "/port"]
+    let ours = try #require(ChildProgram([program] + arguments))
+    for _ in 0..<400 where !fileExists(ring) { usleep(25_000) }
+    #expect(ours.end(with: SIGTERM) == 0)
+    let bytes = smallFile(ring, byteLimit: 1 << 21)
+    let daemon = try #require(
+      ChildProgram([setpriv, "--reuid=\(other)", "--clear-groups", program] + arguments))
+    #expect(says("\(ring): access denied; its owner may write", daemon))
+    #expect(smallFile(ring, byteLimit: 1 << 21) == bytes)
+    chown(ring, other, other)
+    #expect(says("\(ring): writing works again; 0 records lost", daemon))
+    #expect(daemon.end(with: SIGTERM) == 0)
+    let dump = try #require(ChildProgram(binnacle: ["log-dump", "--log", ring, "--events"]))
+    #expect(dump.allLines().contains { $0.contains("-- records_lost") && $0.contains("denied") })
+  }
+
   @Test("an idle daemon does not wake up")
   func idle() throws {
     let folder = try Folder()

@@ -40,15 +40,33 @@ import Testing
     #expect(found.openSequence == newest + 1)
   }
 
-  @Test("the last minute of a gibibyte is found in a few dozen")
-  func lastMinute() throws {
-    let ring = SyntheticRing(blockCount: 262_080, newest: 1_000_000)
+  /// Reads of blocks for the last minute of a ring.
+  private func lastMinuteReads(blockCount: Int, newest: UInt64) throws -> Int {
+    let ring = SyntheticRing(blockCount: blockCount, newest: newest)
     var query = LogQuery()
-    query.since = SyntheticRing.time(of: 1_000_001) + .seconds(-60)
+    query.since = SyntheticRing.time(of: newest + 1) + .seconds(-60)
     let (records, gaps) = try LogReader(ring, query: query).readAll()
     #expect(records.count == 4 && gaps.isEmpty)
-    print("reads for the last minute of 1 GiB: \(ring.readCount)")
-    #expect(ring.readCount <= 60)
+    return ring.readCount
+  }
+
+  @Test("the last minute is found in a few dozen, and each doubling of the ring adds a few")
+  func lastMinute() throws {
+    var counts: [(blockCount: Int, reads: Int)] = []
+    for shift in [10, 14, 18] {
+      // Full, somewhere on a later lap.
+      let blockCount = 1 << shift
+      let newest = UInt64(blockCount * 3 + blockCount / 3)
+      counts.append((blockCount, try lastMinuteReads(blockCount: blockCount, newest: newest)))
+    }
+    print("reads for the last minute: \(counts)")
+    // One search for the era and two within it halve the blocks: at most three reads a doubling.
+    #expect(counts[1].reads - counts[0].reads <= 3 * 4)
+    #expect(counts[2].reads - counts[1].reads <= 3 * 4)
+    #expect(counts[2].reads <= 60)
+    let gibibyte = try lastMinuteReads(blockCount: 262_080, newest: 1_000_000)
+    print("reads for the last minute of 1 GiB: \(gibibyte)")
+    #expect(gibibyte <= 60)
   }
 
   @Test("the last records need the last block alone")
