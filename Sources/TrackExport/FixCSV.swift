@@ -11,14 +11,15 @@ package enum FixCSV {
     """
 
   /// One row with its line end. Where the date is not known, `time` holds the time of day alone.
-  package static func append(_ fix: Fix, receiver: String, to output: inout OutputBuffer) {
+  /// - Parameter receiver: Its name, as `field` makes it.
+  package static func append(_ fix: Fix, receiver: [UInt8], to output: inout OutputBuffer) {
     if fix.time == nil, let timeOfDay = fix.timeOfDay {
       output.append(
         timeOfDay: timeOfDay,
         fractionDigits: FixJSON.fractionDigits(microseconds: timeOfDay.microseconds))
     }
     output.appendRow(upTo: rowByteCountMax) { row in appendNumbers(of: fix, to: &row) }
-    append(text: receiver, to: &output)
+    output.append(bytes: receiver)
     output.append(byte: UInt8(ascii: "\n"))
   }
 
@@ -59,6 +60,13 @@ package enum FixCSV {
 
   private static func bearing(_ degrees: Double?) -> Double? {
     degrees.map { Bearing.rounded($0, decimals: 5) }
+  }
+
+  /// A text as it stands in a row.
+  package static func field(_ text: String) -> [UInt8] {
+    var output = OutputBuffer()
+    append(text: text, to: &output)
+    return output.bytes
   }
 
   /// Quoted where it holds a comma, quote or line end; control characters become spaces.

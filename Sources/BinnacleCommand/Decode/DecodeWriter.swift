@@ -19,6 +19,8 @@ enum DecodeFormat: String, CaseIterable, Sendable {
 struct DecodeWriter {
   let format: DecodeFormat
   private var name = ""
+  /// The name in a row.
+  private var field: [UInt8] = []
   private var satellites: [Satellite] = []
   private var hasHeader = false
 
@@ -26,7 +28,7 @@ struct DecodeWriter {
 
   /// A new stream.
   mutating func begin(_ name: String, to output: inout OutputBuffer) {
-    self.name = name
+    (self.name, field) = (name, FixCSV.field(name))
     satellites.removeAll()
     if format == .csv, !hasHeader { output.append(FixCSV.header) }
     hasHeader = true
@@ -46,7 +48,7 @@ struct DecodeWriter {
       TPVReport.append(epoch.fix, device: name, isRecording: true, to: &output)
       SKYReport.append(
         epoch, device: name, withSatellites: epoch.satellitesAreFresh, to: &output)
-    case (.csv, .epoch(let epoch)): FixCSV.append(epoch.fix, receiver: name, to: &output)
+    case (.csv, .epoch(let epoch)): FixCSV.append(epoch.fix, receiver: field, to: &output)
     case (.gpsd, .receiver), (.csv, .receiver), (_, .reply): break
     }
   }
