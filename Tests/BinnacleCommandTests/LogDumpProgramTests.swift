@@ -1,4 +1,5 @@
 import Bytes
+import GNSS
 import Glibc
 import LinuxIO
 import Testing

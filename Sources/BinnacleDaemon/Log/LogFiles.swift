@@ -79,6 +79,7 @@ package struct LogFiles: Sendable {
     }
     for order in RingFormatter.orders(superblock) {
       if case .failure(let error) = order.execute(on: file) {
+        file.discard()
         throw .log(path: path, .storage(error))
       }
     }

@@ -101,16 +101,18 @@ package final class RingFile: Sendable {
     }
   }
 
-  /// Puts a created file in the place of the one that has the name: the end of a conversion. It
-  /// stays that one's owner's and group's, with the same mode: the superuser converts a log that
-  /// the daemon is to write to.
+  /// Puts a created file in the place of the one that has the name, if there is one: the end of a
+  /// conversion. It stays that one's owner's and group's, with the same mode: the superuser converts
+  /// a log that the daemon is to write to.
   package func replace() throws(RingFileError) {
     let draft = Self.draft(of: path)
     do throws(Errno) {
       var old = stat()
-      try systemCall { stat(path, &old) }
-      try systemCall { fchown(descriptor, old.st_uid, old.st_gid) }
-      try systemCall { fchmod(descriptor, old.st_mode & 0o777) }
+      let isOld = stat(path, &old) == 0
+      if isOld, geteuid() == 0 {
+        try systemCall { fchown(descriptor, old.st_uid, old.st_gid) }
+      }
+      try systemCall { fchmod(descriptor, isOld ? old.st_mode & 0o777 : 0o640) }
       try systemCall { fsync(descriptor) }
       try systemCall { rename(draft, path) }
       try Self.syncDirectory(of: path)
