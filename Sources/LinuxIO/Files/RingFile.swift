@@ -102,8 +102,8 @@ package final class RingFile: Sendable {
   }
 
   /// Puts a created file in the place of the one that has the name, if there is one: the end of a
-  /// conversion. It stays that one's owner's and group's, with the same mode: the superuser converts
-  /// a log that the daemon is to write to.
+  /// conversion. It keeps that one's mode and, made by the superuser, its owner: the daemon is to
+  /// write to it.
   package func replace() throws(RingFileError) {
     let draft = Self.draft(of: path)
     do throws(Errno) {
