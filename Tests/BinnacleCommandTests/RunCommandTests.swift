@@ -146,7 +146,7 @@ import Testing
     let (ring, other): (String, uid_t) = (folder.path + "/fixes.ring", 65_534)
     chown(folder.path, other, other)
     SimulateCommandTests.write(
-      "[log]\npath = \(ring)\nsize = 1 MiB\n[gpsd]\nenable = no\n[control]\nsocket = none\n",
+      "[log]\nfile = \(ring)\nsize = 1 MiB\n[gpsd]\nenable = no\n[control]\nsocket = none\n",
       to: folder.path + "/conf")
     let program = try #require(ChildProgram.folder) + "/binnacle"
     let arguments = ["run", "--config", folder.path + "/conf", "--device", folder.path + "/port"]
