@@ -15,7 +15,7 @@ extension Daemon {
         observers[client] = nil
         serve(.disconnected(client))
       case .request(let request, let id, let client):
-        answer(request, ControlTicket(client: client, request: id), at: Self.now())
+        answer(request, ControlTicket(client: client, request: id), at: clock.now())
       case .answer(let line, let client): control.answer(line, to: client)
       }
     }

@@ -27,7 +27,7 @@ extension Daemon {
 
   /// For a client that may.
   func write(_ bytes: [UInt8], to node: String) {
-    perform(core.passThrough(bytes, to: node, at: Self.now()))
+    perform(core.passThrough(bytes, to: node, at: clock.now()))
   }
 
   /// Behind what waits already; what the port does not take at once waits too.
@@ -36,8 +36,9 @@ extension Daemon {
     guard open.pending.count + bytes.count <= Self.pendingByteCountMax else {
       return Journal.line("\(open.port.path): takes nothing any more; bytes to it were dropped")
     }
-    ports[slot]?.pending += bytes
-    if open.pending.isEmpty { flush(slot) }
+    let waits = !open.pending.isEmpty
+    open.pending += bytes
+    if !waits { flush(slot) }
   }
 
   /// Gives the port what it takes.
@@ -46,7 +47,7 @@ extension Daemon {
     noteWrite(slot)
     var sent = 0
     if case .bytes(let count) = open.pending.withByteView({ open.port.write($0) }) { sent = count }
-    ports[slot]?.pending.removeFirst(min(sent, open.pending.count))
+    open.pending.removeFirst(min(sent, open.pending.count))
     // That the port ended is told by reading it.
     updateInterest(slot)
   }
@@ -79,7 +80,7 @@ extension Daemon {
       }
     }
     pulses.removeAll { $0.due <= now }
-    if let supply = powerWatch.look(at: now) { perform(core.supply(supply, at: Self.now())) }
+    if let supply = powerWatch.look(at: now) { perform(core.supply(supply, at: clock.now())) }
   }
 
   /// Once taken, a line is kept: when its file is closed the kernel lets it float.

@@ -25,7 +25,7 @@ extension Daemon {
 
   /// The policy has changed: who may not look on any more does not.
   func endObservations() {
-    let now = serviceTime(Self.now())
+    let now = serviceTime(clock.now())
     for client in observers.keys {
       let authorization = control.credentials(of: client).map {
         services.service.authorization(for: $0, at: now)
@@ -62,7 +62,7 @@ extension Daemon {
     let name = core.receivers[slot].session.identity
     let line = ControlUpdate.observed("receivers", receiver: name) { output in
       output.append(member: "state")
-      output.append(json: .object(core.members(of: slot, at: Self.now())))
+      output.append(json: .object(core.members(of: slot, at: clock.now())))
     }
     for client in clients { control.update(line, to: client) }
   }

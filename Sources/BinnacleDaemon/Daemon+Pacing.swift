@@ -8,23 +8,30 @@ extension Daemon {
   static let answerTime = Duration.seconds(3)
 
   /// When a port is to be read again; `nil` while all are.
-  var holdDeadline: Monotonic? { ports.values.compactMap(\.forecast?.holdEnd).min() }
+  var holdDeadline: Monotonic? {
+    var earliest: Monotonic?
+    for port in ports.values {
+      guard let end = port.forecast?.holdEnd else { continue }
+      earliest = min(earliest ?? end, end)
+    }
+    return earliest
+  }
 
   /// Reads what is due. What bytes are there must be known before an epoch is closed for want of
   /// any.
   func endHolds(at now: Monotonic) {
     for (slot, open) in ports {
       guard let end = open.forecast?.holdEnd, end <= now else { continue }
-      ports[slot]?.forecast?.holdEnded(at: now)
+      open.forecast?.holdEnded(at: now)
       updateInterest(slot)
       read(slot)
     }
   }
 
   /// Bytes were read and are yet to be taken in.
-  func noteRead(_ byteCount: Int, _ slot: DaemonCore.Slot, at now: Monotonic) {
-    ports[slot]?.lastRead = now
-    ports[slot]?.forecast?.received(byteCount, at: now)
+  func noteRead(_ byteCount: Int, _ open: OpenPort, at now: Monotonic) {
+    open.lastRead = now
+    open.forecast?.received(byteCount, at: now)
   }
 
   /// Bytes went to the receiver.
@@ -34,19 +41,19 @@ extension Daemon {
 
   /// An epoch was closed: by bytes that were just read, or for want of any.
   func notePace(_ epoch: Epoch, _ slot: DaemonCore.Slot) {
-    if beingRead == slot, let now = ports[slot]?.lastRead {
-      ports[slot]?.forecast?.closed(epoch, at: now)
+    guard let open = ports[slot], open.forecast != nil else { return }
+    if beingRead == slot {
+      open.forecast?.closed(epoch, at: open.lastRead)
     } else {
-      ports[slot]?.forecast?.missed()
+      open.forecast?.missed()
     }
   }
 
   /// Leaves the port alone if what was read last says that it may be.
   func pace(_ slot: DaemonCore.Slot, at now: Monotonic) {
-    if let open = ports[slot], open.forecast?.holdEnd != nil, now < open.answersUntil {
-      ports[slot]?.forecast?.missed()
-    }
-    if let end = ports[slot]?.forecast?.holdEnd { core.leaveUnread(slot, until: end) }
+    guard let open = ports[slot], open.forecast != nil else { return }
+    if open.forecast?.holdEnd != nil, now < open.answersUntil { open.forecast?.missed() }
+    if let end = open.forecast?.holdEnd { core.leaveUnread(slot, until: end) }
     updateInterest(slot)
   }
 
@@ -56,7 +63,7 @@ extension Daemon {
     var interest: EventLoop.Interest = open.forecast?.holdEnd == nil ? .readable : []
     if !open.pending.isEmpty { interest.insert(.writable) }
     guard interest != open.interest else { return }
-    ports[slot]?.interest = interest
+    open.interest = interest
     try? loop.modify(open.port.descriptor, token: open.token, for: interest)
   }
 

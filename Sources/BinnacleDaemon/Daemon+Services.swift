@@ -28,14 +28,14 @@ extension Daemon {
 
   func startServices() {
     for line in services.takeLines() { Journal.line(line) }
-    perform(services.start(at: serviceTime(Self.now())))
+    perform(services.start(at: serviceTime(clock.now())))
     if devices.isEmpty { serve(.receiverLost(reason: Self.noReceiver)) }
   }
 
   static let noReceiver = "no receiver is connected; 'binnacle devices' tells what is there"
 
-  func serve(_ event: LocationService.Event, at now: Now = Daemon.now()) {
-    perform(services.handle(event, at: serviceTime(now)))
+  func serve(_ event: LocationService.Event, at now: Now? = nil) {
+    perform(services.handle(event, at: serviceTime(now ?? clock.now())))
   }
 
   func serviceTime(_ now: Now) -> LocationServices.Now {
@@ -46,7 +46,7 @@ extension Daemon {
   func isLogged(_ content: LogRecord.Content) -> Bool {
     guard case .fix(let fix, let stream) = content else { return true }
     return !services.isOff
-      && logFilter.keeps(fix, of: stream.receiverID, at: serviceTime(Self.now()))
+      && logFilter.keeps(fix, of: stream.receiverID, at: serviceTime(clock.now()))
   }
 
   /// What a receiver says of where the board is.
@@ -91,7 +91,7 @@ extension Daemon {
       case .deliver(let update, let recipient): deliver(update, to: recipient)
       case .answer(let answer, let request, let client):
         control.answer(ControlLine.line(answer, request), to: client)
-      case .wantReceiver(let demand): perform(core.want(demand, at: Self.now()))
+      case .wantReceiver(let demand): perform(core.want(demand, at: clock.now()))
       case .log(let event):
         append(event.logEvent(boottime: Clocks.monotonic()))
         // Without a ring it waits for the next one, whose count it then gets.

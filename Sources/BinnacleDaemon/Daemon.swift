@@ -31,7 +31,7 @@ package final class Daemon {
     case directory(DirectoryWatch, node: String)
   }
 
-  struct OpenPort {
+  final class OpenPort {
     let port: SerialPort
     let token: EventLoop.Token
     /// What the port has yet to take.
@@ -43,6 +43,10 @@ package final class Daemon {
     var answersUntil = Monotonic.zero
     /// What the loop tells of it.
     var interest = EventLoop.Interest.readable
+
+    init(_ port: SerialPort, token: EventLoop.Token, forecast: BurstForecast?) {
+      (self.port, self.token, self.forecast) = (port, token, forecast)
+    }
   }
 
   /// What is read from a port at once.
@@ -63,6 +67,7 @@ package final class Daemon {
   /// The open ports as clients of gpsd see them, by node.
   var devices: [String: GPSDDevice] = [:]
   let started = Clocks.monotonic()
+  let clock = DaemonClock()
   private let tokens: TokenSource
   var core: DaemonCore
   private var udev: UdevMonitor?
@@ -99,7 +104,7 @@ package final class Daemon {
     powerWatch = PowerWatch(options.configuration.power)
     settings.supply = powerWatch.supply
     settings.profiles = ReceiverProfile.shipped
-    core = DaemonCore(settings, at: Self.now())
+    core = DaemonCore(settings, at: clock.now())
     logFilter = LogFilter(options.configuration.log)
     let services = try Self.services(options.configuration, log, loop.wakeUp)
     self.services = services
@@ -120,27 +125,28 @@ package final class Daemon {
     startClients()
     startServices()
     if options.nodes.isEmpty { try discover() }
-    perform(core.start(recovery: log.recovery, at: Self.now()))
+    perform(core.start(recovery: log.recovery, at: clock.now()))
     log.pump(at: Clocks.monotonic())
     ServiceManager.notify(.ready)
     ProcessMemory.releaseCode()
-    var watchdog = Watchdog(period: ServiceManager.watchdogPeriod, at: Self.now().monotonic)
+    var watchdog = Watchdog(period: ServiceManager.watchdogPeriod, at: clock.now().monotonic)
     while !isEnding {
-      loop.deadline = [
-        core.deadline, log.deadline, gpsd.deadline, services.deadline, watchdog.deadline,
-        linesDeadline, holdDeadline,
-      ].compactMap { $0 }.min()
+      var due = min(core.deadline ?? .never, log.deadline ?? .never, gpsd.deadline ?? .never)
+      due = min(due, services.deadline, watchdog.deadline)
+      loop.deadline = min(due, linesDeadline ?? .never, holdDeadline ?? .never)
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
       for event in events { handle(event) }
       perform(control.takeBroken())
-      if watchdog.isDue(at: Self.now().monotonic) { ServiceManager.notify(.watchdog) }
-      log.pump(at: Clocks.monotonic())
-      pumpServices()
+      let now = Clocks.monotonic()
+      if watchdog.isDue(at: now) { ServiceManager.notify(.watchdog) }
+      let hasOutcomes = events.contains(.wokenUp)
+      if hasOutcomes || log.isDue(at: now) { log.pump(at: now) }
+      if hasOutcomes { pumpServices() }
     }
     ServiceManager.notify(.stopping)
     for event in services.finish() { serve(event) }
-    perform(core.stop(reason: "asked to end", at: Self.now()))
+    perform(core.stop(reason: "asked to end", at: clock.now()))
     log.finish()
   }
 
@@ -149,11 +155,6 @@ package final class Daemon {
   private static func floor(_ newest: UTCTime?, buildDate: UTCTime) -> UTCTime? {
     guard let newest, newest - buildDate < .seconds(1024 * 7 * 86_400) else { return nil }
     return Clocks.isSynchronised ? min(newest, Clocks.utc()) : newest
-  }
-
-  static func now() -> Now {
-    Now(
-      monotonic: Clocks.monotonic(), system: Clocks.utc(), isSynchronised: Clocks.isSynchronised)
   }
 
   private func handle(_ event: EventLoop.Event) {
@@ -169,9 +170,9 @@ package final class Daemon {
       }
       perform(
         gpsd.ready(
-          token, readable: readable, writable: writable, hungUp: hungUp, at: Self.now()))
+          token, readable: readable, writable: writable, hungUp: hungUp, at: clock.now()))
     case .deadline:
-      let now = Self.now()
+      let now = clock.now()
       endPulses(at: now.monotonic)
       endHolds(at: now.monotonic)
       perform(core.timer(at: now))
@@ -179,7 +180,7 @@ package final class Daemon {
       if services.deadline <= now.monotonic { serve(.timerFired, at: now) }
     case .signal(.terminate): isEnding = true
     case .signal(.reload): reload()
-    case .clockStepped: perform(core.clockStepped(at: Self.now()))
+    case .clockStepped: perform(core.clockStepped(at: clock.now()))
     case .wokenUp: break
     }
   }
@@ -194,7 +195,7 @@ package final class Daemon {
       guard watch.appeared() else { return }
       loop.remove(watch.descriptor)
       sources[token] = nil
-      perform(core.appeared(node: node, at: Self.now()))
+      perform(core.appeared(node: node, at: clock.now()))
     case nil: break
     }
   }
@@ -220,14 +221,14 @@ package final class Daemon {
 
   private func added(_ device: UdevDevice) {
     guard let port = PortDescription.current(device) else { return }
-    perform(core.added(port, devicePath: device.devicePath, at: Self.now()))
+    perform(core.added(port, devicePath: device.devicePath, at: clock.now()))
   }
 
   private func receiveUdev() {
     while let udev {
       switch udev.receive() {
       case .event(.removed, let device):
-        perform(core.removed(devicePath: device.devicePath, at: Self.now()))
+        perform(core.removed(devicePath: device.devicePath, at: clock.now()))
       case .event(_, let device): added(device)
       case .overflow: enumerate()
       case .other: continue
@@ -250,8 +251,8 @@ package final class Daemon {
       case .pulseWakePin(let slot, let span): pulseWakePin(slot, span)
       case .setSupply(let slot, let isOn): setSupply(slot, isOn)
       case .keep(let name, let bytes): keep(name, bytes)
-      case .slept(let slot, let isAsleep): slept(slot, isAsleep, at: Self.now())
-      case .searchFailed(let slot): searchFailed(slot, at: Self.now())
+      case .slept(let slot, let isAsleep): slept(slot, isAsleep, at: clock.now())
+      case .searchFailed(let slot): searchFailed(slot, at: clock.now())
       // Who gave the order is answered by a command of its own.
       case .ordered: break
       case .append(let content, let boottime):
@@ -260,7 +261,7 @@ package final class Daemon {
       case .publish(let slot, let epoch):
         log.setLeapSeconds(core.receivers[slot].session.decoder.leapSeconds)
         notePace(epoch, slot)
-        publish(epoch, from: slot, at: Self.now())
+        publish(epoch, from: slot, at: clock.now())
       case .answer(let ticket, .success(let members)):
         control.answer(ControlLine.answer(ticket.request, members), to: ticket.client)
       case .answer(let ticket, .failure(let error)): refuse(error, ticket)
@@ -282,16 +283,16 @@ package final class Daemon {
       sources[token] = .port(slot)
       let session = core.receivers[slot].session
       ports[slot] = OpenPort(
-        port: port, token: token,
+        port, token: token,
         forecast: savesPower(session) ? BurstForecast(savesPower: true) : nil)
       let speed = port.isPseudoterminal ? nil : port.speed
       opened(
         node, descriptor: port.descriptor, speed: speed,
         identity: core.receivers[slot].session.identity)
-      perform(core.opened(slot, speed: speed, at: Self.now()))
+      perform(core.opened(slot, speed: speed, at: clock.now()))
     } catch {
       if case .cannotOpen(_, .noSuchFile) = error, watch(for: node, slot) { return }
-      perform(core.openFailed(slot, error.message, at: Self.now()))
+      perform(core.openFailed(slot, error.message, at: clock.now()))
     }
   }
 
@@ -329,16 +330,17 @@ package final class Daemon {
 
   /// Takes what the port holds now; the rest comes with the next event.
   func read(_ slot: DaemonCore.Slot) {
-    guard let port = ports[slot]?.port else { return }
+    guard let open = ports[slot] else { return }
+    let port = open.port
     switch buffer.withUnsafeMutableBytes({ port.read(into: $0) }) {
     case .bytes(let count):
       let errors = port.lineErrors.map(LineErrors.init)
-      let now = Self.now()
+      let now = clock.now()
       let orders = buffer.withByteView {
         gpsd.bytes($0.extracting(0..<count), from: port.path)
       }
       perform(orders)
-      noteRead(count, slot, at: now.monotonic)
+      noteRead(count, open, at: now.monotonic)
       beingRead = slot
       perform(
         buffer.withByteView {
@@ -347,7 +349,7 @@ package final class Daemon {
       beingRead = nil
       pace(slot, at: now.monotonic)
     case .wouldBlock: break
-    case .ended(let reason): perform(core.ended(slot, reason.text, at: Self.now()))
+    case .ended(let reason): perform(core.ended(slot, reason.text, at: clock.now()))
     }
   }
 }

@@ -78,6 +78,9 @@ struct WatchState: Equatable, Sendable {
   /// The name of the one device watched.
   var device: String?
 
+  /// Whether what the receiver itself sends is wanted.
+  var wantsBytes: Bool { isEnabled && (nmea || raw != .off) }
+
   mutating func apply(_ changes: WatchChanges) {
     isEnabled = changes.enable
     json = changes.json ?? json

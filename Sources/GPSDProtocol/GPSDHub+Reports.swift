@@ -77,6 +77,11 @@ extension GPSDHub {
   /// Bytes of a receiver, before they are decoded. Costs nothing while no client wants them.
   package mutating func bytes(_ bytes: ByteView, from path: String) -> [Command] {
     guard let index = deviceIndex(path) else { return [] }
+    // Most of the time nobody wants them, and they come a hundred times a second.
+    guard clients.contains(where: \.watch.wantsBytes) else {
+      devices[index].splitter.reset()
+      return []
+    }
     let device = devices[index].device
     let all = watchers(of: device) { $0.rights.access == .full && $0.watch.raw == .verbatim }
     send(to: all) { $0.append(view: bytes) }
@@ -132,8 +137,8 @@ extension GPSDHub {
   /// When `timer(at:)` must be called; `nil` while nobody watches.
   package var deadline: Monotonic? {
     var deadline: Monotonic?
-    for state in devices where isWatched(state.device) {
-      let due = min(state.lossAt, state.lastReport + Self.heartbeatPeriod)
+    for index in devices.indices where isWatched(devices[index].device) {
+      let due = min(devices[index].lossAt, devices[index].lastReport + Self.heartbeatPeriod)
       deadline = min(deadline ?? due, due)
     }
     return deadline

@@ -44,11 +44,12 @@ package final class EventLoop {
   /// Wakes the loop up from other threads.
   package let wakeUp: WakeUp
   private let poll: CInt
-  private let timer: CInt
   private let clockWatch: CInt
   private let signals: CInt
   private var ready = [epoll_event](repeating: epoll_event(), count: EventLoop.eventLimit)
   private var events: [Event] = []
+  /// Whether the kernel and its filters know epoll_pwait2(2), of Linux 5.11.
+  private var waitsExactly = true
 
   /// Sets up the loop and blocks its signals in the calling thread, and so in the threads that this
   /// one starts: call it first thing. SIGPIPE is ignored from then on.
@@ -61,27 +62,26 @@ package final class EventLoop {
 
     wakeUp = try WakeUp()
     poll = try systemCall { epoll_create1(CInt(EPOLL_CLOEXEC)) }
-    let timerFlags = CInt(TFD_NONBLOCK | TFD_CLOEXEC)
-    timer = try systemCall { timerfd_create(CLOCK_BOOTTIME, timerFlags) }
-    clockWatch = try systemCall { timerfd_create(CLOCK_REALTIME, timerFlags) }
+    clockWatch = try systemCall {
+      timerfd_create(CLOCK_REALTIME, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+    }
     signals = try systemCall {
       signalfd(-1, &handled, CInt(SFD_NONBLOCK | SFD_CLOEXEC))
     }
     for (descriptor, source) in [
-      (timer, Source.timer), (clockWatch, .clockWatch), (signals, .signals),
-      (wakeUp.descriptor, .wakeUp),
+      (clockWatch, Source.clockWatch), (signals, .signals), (wakeUp.descriptor, .wakeUp),
     ] {
       try control(EPOLL_CTL_ADD, descriptor, .readable, data: source.rawValue)
     }
     try armClockWatch()
   }
 
-  deinit { for descriptor in [poll, timer, clockWatch, signals] { close(descriptor) } }
+  deinit { for descriptor in [poll, clockWatch, signals] { close(descriptor) } }
 
-  /// When `.deadline` is due; `nil` for never. Survives suspend: it counts on `Clocks.monotonic`.
-  package var deadline: Monotonic? {
-    didSet { if deadline != oldValue { armTimer() } }
-  }
+  /// When `.deadline` is due, on `Clocks.monotonic`; `nil` for never. The wait itself keeps it, as
+  /// setting a timer costs a system call and most deadlines move on with the next bytes. In suspend
+  /// the wait stands still, but the clock watch ends it on resuming.
+  package var deadline: Monotonic?
 
   package func add(_ descriptor: CInt, token: Token, for interest: Interest = .readable)
     throws(Errno)
@@ -104,16 +104,44 @@ package final class EventLoop {
   /// up, and never use a token twice.
   package func wait() throws(Errno) -> [Event] {
     events.removeAll(keepingCapacity: true)
-    let poll = poll
-    let count = try systemCall { epoll_wait(poll, &ready, CInt(Self.eventLimit), -1) }
-    for event in ready.prefix(Int(count)) { take(event) }
+    let count = try waitForEvents()
+    for index in 0..<Int(count) { take(ready[index]) }
+    if let deadline, deadline <= Clocks.monotonic() {
+      self.deadline = nil
+      events.append(.deadline)
+    }
     return events
+  }
+
+  private func waitForEvents() throws(Errno) -> CInt {
+    let (poll, limit) = (poll, CInt(Self.eventLimit))
+    var span: Int64?
+    if let deadline, deadline != .never {
+      // A deadline may be anything; the clock is not.
+      span = max(max(deadline, .zero).nanoseconds - Clocks.monotonic().nanoseconds, 0)
+    }
+    if waitsExactly {
+      do throws(Errno) {
+        guard let span else {
+          return try systemCall { epoll_pwait2(poll, &ready, limit, nil, nil) }
+        }
+        var time = timespec(
+          tv_sec: Int(span / 1_000_000_000), tv_nsec: Int(span % 1_000_000_000))
+        return try systemCall { epoll_pwait2(poll, &ready, limit, &time, nil) }
+      } catch {
+        guard error.rawValue == ENOSYS || error == .notPermitted else { throw error }
+        waitsExactly = false
+      }
+    }
+    // Rounded up: to wake before the deadline would be to wake twice.
+    let milliseconds = span.map { CInt(clamping: ($0 + 999_999) / 1_000_000) }
+    return try systemCall { epoll_wait(poll, &ready, limit, milliseconds ?? -1) }
   }
 
   /// Descriptors of the loop's own, told from the caller's 32-bit tokens by the upper half.
   private enum Source: UInt64 {
-    case timer = 0x1_0000_0000
-    case clockWatch, signals, wakeUp
+    case clockWatch = 0x1_0000_0000
+    case signals, wakeUp
   }
 
   private func take(_ event: epoll_event) {
@@ -127,11 +155,6 @@ package final class EventLoop {
       return
     }
     switch source {
-    case .timer:
-      // Nothing to read: the deadline was moved after it had passed.
-      guard drain(timer) else { return }
-      deadline = nil
-      events.append(.deadline)
     case .clockWatch:
       _ = drain(clockWatch)
       try? armClockWatch()
@@ -154,17 +177,6 @@ package final class EventLoop {
   private func drain(_ descriptor: CInt) -> Bool {
     var count: UInt64 = 0
     return read(descriptor, &count, 8) == 8
-  }
-
-  private func armTimer() {
-    var spec = itimerspec()
-    if let deadline, deadline != .never {
-      // Zero would disarm the timer; what is past is due at once.
-      let due = max(deadline.nanoseconds, 1)
-      spec.it_value.tv_sec = Int(due / 1_000_000_000)
-      spec.it_value.tv_nsec = Int(due % 1_000_000_000)
-    }
-    timerfd_settime(timer, CInt(TFD_TIMER_ABSTIME), &spec, nil)
   }
 
   /// A timer on the real-time clock that never expires, cancelled by the kernel when the clock is

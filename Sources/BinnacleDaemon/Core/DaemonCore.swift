@@ -118,7 +118,17 @@ package struct DaemonCore: Sendable {
   }
 
   /// When `timer` must be called.
-  package var deadline: Monotonic? { receivers.compactMap { $0.session.deadline }.min() }
+  package var deadline: Monotonic? {
+    // Nothing is changed; but a session is large, and would be copied to be asked.
+    mutating get {
+      var earliest: Monotonic?
+      for slot in receivers.indices {
+        guard let due = receivers[slot].session.deadline else { continue }
+        earliest = min(earliest ?? due, due)
+      }
+      return earliest
+    }
+  }
 
   // MARK: The daemon itself
 

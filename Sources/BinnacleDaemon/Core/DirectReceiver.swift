@@ -26,6 +26,7 @@ package final class DirectReceiver {
 
   private let node: String
   private let loop: EventLoop
+  private let clock = DaemonClock()
   private let memory: StateDirectory
   private var core: DaemonCore
   private var port: SerialPort?
@@ -44,13 +45,13 @@ package final class DirectReceiver {
     settings.memories = memory.contents()
     settings.profiles = ReceiverProfile.shipped
     settings.configuresReceivers = false
-    core = DaemonCore(settings, at: Daemon.now())
+    core = DaemonCore(settings, at: clock.now())
   }
 
   /// Opens the port, does the task and closes it.
   package func run(_ task: Task) throws(DaemonError) -> Outcome {
     let end = Clocks.monotonic() + Self.patience
-    perform(core.appeared(node: node, at: Daemon.now()))
+    perform(core.appeared(node: node, at: clock.now()))
     while failure == nil, !isDone, Clocks.monotonic() < end {
       loop.deadline = min(min(core.deadline ?? .never, breakEnd), end)
       let events: [EventLoop.Event]
@@ -62,7 +63,7 @@ package final class DirectReceiver {
     guard isDone else {
       return .failed("\(node): no receiver answers; 'binnacle doctor' looks for the cause")
     }
-    return .done(core.members(of: 0, at: Daemon.now()))
+    return .done(core.members(of: 0, at: clock.now()))
   }
 
   private func handle(_ event: EventLoop.Event) {
@@ -73,7 +74,7 @@ package final class DirectReceiver {
         breakEnd = .never
         port?.setBreak(false)
       }
-      perform(core.timer(at: Daemon.now()))
+      perform(core.timer(at: clock.now()))
     case .signal(.terminate): failure = "\(node): ended before it was done"
     case .signal(.reload), .clockStepped, .wokenUp: break
     }
@@ -87,7 +88,7 @@ package final class DirectReceiver {
     case .order(let order):
       guard !hasOrdered else { return }
       hasOrdered = true
-      perform(core.tell(.order(order), 0, at: Daemon.now()))
+      perform(core.tell(.order(order), 0, at: clock.now()))
     }
   }
 
@@ -99,7 +100,7 @@ package final class DirectReceiver {
       let errors = port.lineErrors.map(LineErrors.init)
       perform(
         buffer.withByteView {
-          core.receive(0, $0.extracting(0..<count), errors: errors, at: Daemon.now())
+          core.receive(0, $0.extracting(0..<count), errors: errors, at: clock.now())
         })
     case .wouldBlock: break
     case .ended(let reason): failure = "\(node): \(reason.text)"
@@ -143,7 +144,7 @@ package final class DirectReceiver {
         throw .cannotConfigure(path: node, error)
       }
       let speed = opened.isPseudoterminal ? nil : opened.speed
-      perform(core.opened(0, speed: speed, at: Daemon.now()))
+      perform(core.opened(0, speed: speed, at: clock.now()))
     } catch {
       failure = error.message
     }

@@ -124,12 +124,15 @@ package struct ReceiverSession: Sendable {
 
   /// When `timer(at:)` must be called; `nil` while only bytes or events can move it.
   package var deadline: Monotonic? {
-    switch phase {
-    case .absent, .opening: return nil
-    case .waiting(let until): return until
-    case .open:
-      let due = min(decoder.deadline ?? .never, huntTimer, pilot.deadline)
-      return due == .never ? nil : due
+    // Asked in place, as `DaemonCore.deadline` says.
+    mutating get {
+      switch phase {
+      case .absent, .opening: return nil
+      case .waiting(let until): return until
+      case .open:
+        let due = min(decoder.deadline ?? .never, huntTimer, pilot.deadline)
+        return due == .never ? nil : due
+      }
     }
   }
 

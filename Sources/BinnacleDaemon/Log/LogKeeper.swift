@@ -74,12 +74,13 @@ final class LogKeeper {
   func lastServiceEvent(since: UTCTime?) -> UInt64 { open?.lastServiceEvent(since: since) ?? 0 }
 
   /// When `pump` must be called though nothing happened.
-  var deadline: Monotonic? {
-    if let outage { return outage.isOpening ? nil : outage.retryAt }
-    return open?.writer.deadline.flatMap { $0 == .never ? nil : $0 }
-  }
+  private(set) var deadline: Monotonic? = .zero
+
+  /// Whether there is something for `pump` to do, beside the outcomes that the loop is woken for.
+  func isDue(at now: Monotonic) -> Bool { deadline.map { $0 <= now } ?? false }
 
   func append(_ content: LogRecord.Content, boottime: Monotonic, at now: Monotonic) {
+    deadline = .zero
     outage?.keep(content, boottime: boottime)
     open?.append(content, boottime: boottime, at: now)
   }
@@ -92,10 +93,15 @@ final class LogKeeper {
   }
 
   /// Takes the outcomes of what was written, and hands over what to write next. To be called
-  /// after every round of the loop.
+  /// after a round of the loop that was woken by a thread, or in which it became due.
   func pump(at now: Monotonic) {
     if let harm = open?.pump(at: now) { lose(harm, at: now) }
     if outage != nil { reopen(at: now) }
+    if let outage {
+      deadline = outage.isOpening ? nil : outage.retryAt
+    } else {
+      deadline = open?.writer.deadline.flatMap { $0 == .never ? nil : $0 }
+    }
   }
 
   /// Makes all of it durable before the program ends, if the medium takes it in time.

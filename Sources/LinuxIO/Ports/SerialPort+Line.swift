@@ -51,8 +51,12 @@ extension SerialPort {
 
   /// `nil` where the driver does not count: pseudo-terminals, and USB receivers without a line.
   package var lineErrors: LineErrors? {
+    guard countsErrors else { return nil }
     var counts = serial_icounter_struct()
-    guard ioctl(descriptor, UInt(TIOCGICOUNT), &counts) == 0 else { return nil }
+    guard ioctl(descriptor, UInt(TIOCGICOUNT), &counts) == 0 else {
+      if errno == ENOTTY || errno == EINVAL { countsErrors = false }
+      return nil
+    }
     return LineErrors(
       frame: UInt32(bitPattern: counts.frame), parity: UInt32(bitPattern: counts.parity),
       breaks: UInt32(bitPattern: counts.brk), overrun: UInt32(bitPattern: counts.overrun),

@@ -11,6 +11,8 @@ package final class SerialPort {
   package let path: String
   /// For `EventLoop`.
   package let descriptor: CInt
+  /// Whether the driver counts errors of the line; believed until it says that it does not.
+  var countsErrors = true
 
   /// Opens the port and makes it raw: eight data bits, no parity, one stop bit, no flow control (it
   /// wedges some bridges), no modem control, DTR left alone on closing, no echo, no line editing.
