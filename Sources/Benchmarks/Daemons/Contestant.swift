@@ -39,6 +39,18 @@ final class Contestant {
     controlSocket = "\(bench.folder)/\(port).control"
   }
 
+  /// Makes what only the very first start has to make: the log, of 64 MiB.
+  func prepare() throws(BenchError) {
+    guard kind != .gpsd else { return }
+    try start()
+    let limit = Clocks.monotonic() + .seconds(60)
+    while !connect() {
+      guard Clocks.monotonic() < limit else { throw BenchError("does not start; \(messages)") }
+      Clocks.sleep(.milliseconds(20))
+    }
+    stop()
+  }
+
   /// Starts the program and does not wait for it.
   /// - Parameter tool: What it is run under, if anything.
   func start(under tool: [String] = []) throws(BenchError) {

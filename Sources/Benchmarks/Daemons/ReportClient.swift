@@ -5,6 +5,8 @@ import LinuxIO
 /// A client of the gpsd protocol that notes when it hears of which epoch.
 final class ReportClient {
   private let socket: StreamSocket
+  /// Of the daemon that it listens to.
+  let port: Int
   var descriptor: CInt { socket.descriptor }
   /// When the last report of an epoch came, by the epoch's time.
   private(set) var heard: [String: Monotonic] = [:]
@@ -21,7 +23,7 @@ final class ReportClient {
     guard let address = SocketAddress("127.0.0.1:\(port)", defaultPort: 2947),
       let socket = try? StreamSocket(connectingTo: address)
     else { return nil }
-    self.socket = socket
+    (self.socket, self.port) = (socket, port)
     _ = socket.send(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8))
   }
 
@@ -44,7 +46,6 @@ final class ReportClient {
         if part.offset > 0 { endLine(at: now) }
         line += part.element
       }
-      guard count == chunk.count else { return }
     }
   }
 

@@ -6,7 +6,7 @@ import LinuxIO
 /// listen meanwhile.
 final class Stage {
   private let loop: EventLoop
-  private var contestants: [EventLoop.Token: Contestant] = [:]
+  private var clients: [EventLoop.Token: ReportClient] = [:]
   private var lastToken: UInt32 = 0
 
   /// How long a daemon may take to start, or to read nothing.
@@ -33,18 +33,23 @@ final class Stage {
   }
 
   func listen(to contestant: Contestant) throws(BenchError) {
-    guard let client = contestant.client else { return }
+    if let client = contestant.client { try listen(to: client) }
+  }
+
+  func listen(to client: ReportClient) throws(BenchError) {
     lastToken += 1
     let token = EventLoop.Token(lastToken)
-    contestants[token] = contestant
+    clients[token] = client
     do throws(Errno) { try loop.add(client.descriptor, token: token) } catch {
       throw BenchError("client: \(error.text)")
     }
   }
 
   func stop(_ contestant: Contestant) {
-    if let client = contestant.client { loop.remove(client.descriptor) }
-    contestants = contestants.filter { $0.value !== contestant }
+    for (token, client) in clients where client.port == contestant.port {
+      loop.remove(client.descriptor)
+      clients[token] = nil
+    }
     contestant.stop()
   }
 
@@ -66,7 +71,7 @@ final class Stage {
     for event in events {
       switch event {
       case .ready(let token, _, _, _):
-        guard let contestant = contestants[token], let client = contestant.client else { continue }
+        guard let client = clients[token] else { continue }
         client.receive(at: now)
         if client.isClosed { loop.remove(client.descriptor) }
       case .signal: throw BenchError("interrupted")

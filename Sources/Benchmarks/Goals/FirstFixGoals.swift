@@ -47,6 +47,7 @@ private func firstFix(
 ) throws(BenchError) -> Double {
   let stage = try Stage()
   let contestant = try Contestant(kind, baud: pace.baud, bench)
+  try contestant.prepare()
   // Nobody reads the line yet; what piles up there is old when the program starts, so nothing does.
   let start = Clocks.monotonic() + wait
   var isConnected = false

@@ -60,6 +60,7 @@ extension Subcommand {
     } catch {
       throw .usage("\(subject.text): \(error.problem)")
     }
+    warn(of: subject)
     return try change(.grant(subject, verdict), invocation)
   }
 
@@ -88,7 +89,9 @@ extension Subcommand {
       since. off: nobody is located, and nothing is logged, until on or file; file: as the
       policy file says.
 
-      The file is \(Configuration.PolicyFile.defaultPath), one rule a line, read again on SIGHUP:
+      The file is \(Configuration.PolicyFile.defaultPath), one rule a line. It is
+      read at the start and on SIGHUP ('systemctl reload binnacle'); binnacle.conf at the start
+      alone:
 
         location on              # or off
         default deny             # for whom no rule is
@@ -135,6 +138,13 @@ extension Subcommand {
       throw .usage("whom? give 'user NAME', 'group NAME' or 'client NAME'")
     }
     return subject
+  }
+
+  /// A user may be granted something before there is one; more often the name is mistyped.
+  private static func warn(of subject: Subject) {
+    guard case .user(let name) = subject, UserDatabase.userID(named: name) == nil else { return }
+    StandardError.line(
+      "\(name): no such user yet, so that this holds for nobody; 'getent passwd' lists them")
   }
 
   private static func change(
