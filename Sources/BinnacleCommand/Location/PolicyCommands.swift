@@ -60,8 +60,9 @@ extension Subcommand {
     } catch {
       throw .usage("\(subject.text): \(error.problem)")
     }
+    let code = try change(.grant(subject, verdict), invocation)
     warn(of: subject)
-    return try change(.grant(subject, verdict), invocation)
+    return code
   }
 
   static let revoke = Subcommand(
