@@ -1,23 +1,30 @@
 /// Bytes lent by a caller, checked at every access in release builds too. Never store one past the
 /// call that lent it.
 public struct ByteView {
-  @usableFromInline let bytes: UnsafeRawBufferPointer
+  /// `nil` only where there are no bytes.
+  @usableFromInline let start: UnsafeRawPointer?
+  public let count: Int
 
-  @inlinable public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  @inlinable public init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(start: bytes.baseAddress, count: bytes.count)
+  }
 
-  @inlinable public var count: Int { bytes.count }
-  @inlinable public var isEmpty: Bool { bytes.isEmpty }
-  @inlinable public var indices: Range<Int> { 0..<bytes.count }
+  @inlinable init(start: UnsafeRawPointer?, count: Int) {
+    (self.start, self.count) = (start, count)
+  }
+
+  @inlinable public var isEmpty: Bool { count == 0 }
+  @inlinable public var indices: Range<Int> { 0..<count }
 
   @inlinable public subscript(index: Int) -> UInt8 {
-    precondition(index >= 0 && index < bytes.count, "read past the end")
-    return bytes[index]
+    precondition(index >= 0 && index < count, "read past the end")
+    return byte(unchecked: index)
   }
 
   /// The integer at `offset`, in the machine's order; give it to `init(littleEndian:)` or its twin.
   @inlinable public func load<T: BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
     precondition(offset >= 0 && MemoryLayout<T>.size <= count - offset, "read past the end")
-    return bytes.loadUnaligned(fromByteOffset: offset, as: T.self)
+    return load(unchecked: offset, as: T.self)
   }
 
   @inlinable public func littleEndian<T: FixedWidthInteger & BitwiseCopyable>(
@@ -26,9 +33,9 @@ public struct ByteView {
     T(littleEndian: load(at: offset, as: T.self))
   }
 
-  @inlinable public func extracting(_ range: Range<Int>) -> ByteView {
+  @inlinable @inline(__always) public func extracting(_ range: Range<Int>) -> ByteView {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "range past the end")
-    return ByteView(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    return ByteView(start: start.map { $0 + range.lowerBound }, count: range.count)
   }
 
   /// Where `byte` first stands at or after `start`; `nil` if nowhere.
@@ -43,7 +50,7 @@ public struct ByteView {
 
   @inlinable public func elementsEqual(_ text: StaticString) -> Bool {
     guard text.utf8CodeUnitCount == count else { return false }
-    for index in 0..<count where bytes[index] != text.utf8Start[index] { return false }
+    for index in 0..<count where self[index] != text.utf8Start[index] { return false }
     return true
   }
 
@@ -56,22 +63,53 @@ public struct ByteView {
     var text = text
     return text.withUTF8 { utf8 in
       guard utf8.count == count else { return false }
-      for index in 0..<count where bytes[index] != utf8[index] { return false }
+      for index in 0..<count where self[index] != utf8[index] { return false }
       return true
     }
   }
 
   /// A copy that outlives the call.
-  @inlinable public func copied() -> [UInt8] { [UInt8](bytes) }
+  @inlinable public func copied() -> [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 
   /// The bytes as text for people; bytes that are no UTF-8 become U+FFFD.
-  @inlinable public var text: String { String(decoding: bytes, as: UTF8.self) }
+  @inlinable public var text: String {
+    withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+  }
 
   /// For `LinuxIO` alone, which hands the bytes to the kernel.
   @inlinable public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows
     -> R
   {
-    try body(bytes)
+    try body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+/// Reads without a check of their own, for loops that prove once what holds for many bytes. The
+/// proof stands at each call; debug builds check it.
+extension ByteView {
+  /// - Precondition: `0 <= index < count`
+  @inlinable @inline(__always) public func byte(unchecked index: Int) -> UInt8 {
+    load(unchecked: index, as: UInt8.self)
+  }
+
+  /// Eight bytes, the first of them in the lowest.
+  /// - Precondition: `0 <= offset <= count - 8`
+  @inlinable @inline(__always) public func word(unchecked offset: Int) -> UInt64 {
+    UInt64(littleEndian: load(unchecked: offset, as: UInt64.self))
+  }
+
+  /// Sixteen bytes, in their order.
+  /// - Precondition: `0 <= offset <= count - 16`
+  @inlinable @inline(__always) public func block(unchecked offset: Int) -> SIMD16<UInt8> {
+    unsafeBitCast(load(unchecked: offset, as: SIMD2<UInt64>.self), to: SIMD16<UInt8>.self)
+  }
+
+  @inlinable @inline(__always) func load<T: BitwiseCopyable>(
+    unchecked offset: Int, as type: T.Type
+  ) -> T {
+    assert(offset >= 0 && MemoryLayout<T>.size <= count - offset)
+    // There are bytes, so there is a base.
+    return start.unsafelyUnwrapped.loadUnaligned(fromByteOffset: offset, as: T.self)
   }
 }
 

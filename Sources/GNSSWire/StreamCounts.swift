@@ -1,9 +1,9 @@
 /// What a stream held, counted.
 package struct StreamCounts: Equatable, Sendable {
   /// Frames that passed framing, checksum and structure, also those that are not interpreted.
-  package var accepted: UInt64 = 0
+  package var accepted: UInt64 { acceptedByProtocol.wrappedSum() }
   /// Candidates that did not.
-  package var rejected: UInt64 { rejectedByReason.reduce(0, +) }
+  package var rejected: UInt64 { rejectedByReason.wrappedSum() }
   /// Bytes of neither; line ends between sentences do not count.
   package var noiseByteCount: UInt64 = 0
   /// Bytes fed.
@@ -13,8 +13,9 @@ package struct StreamCounts: Equatable, Sendable {
   package var late: UInt64 = 0
   /// Satellites or signals beyond `Epoch.satelliteCountMax`.
   package var droppedSatellites: UInt64 = 0
-  private var acceptedByProtocol = [UInt64](repeating: 0, count: WireProtocol.allCases.count)
-  private var rejectedByReason = [UInt64](repeating: 0, count: RejectReason.allCases.count)
+  /// A number for each; vectors, as they lie in place.
+  private var acceptedByProtocol = SIMD8<UInt64>()
+  private var rejectedByReason = SIMD4<UInt64>()
   /// Open addressing; a message type has its place at its hash or behind.
   private var types = [Entry](repeating: Entry(), count: Self.typeSlotCount)
   private var typeCount = 0
@@ -45,24 +46,29 @@ package struct StreamCounts: Equatable, Sendable {
     types.filter { $0.count > 0 }.map { ($0.type, $0.count) }
   }
 
-  mutating func reject(_ reason: RejectReason) { rejectedByReason[Int(reason.rawValue)] += 1 }
+  mutating func reject(_ reason: RejectReason) { rejectedByReason[Int(reason.rawValue)] &+= 1 }
 
   mutating func accept(_ type: MessageType, of wireProtocol: WireProtocol) {
-    accepted += 1
-    acceptedByProtocol[Int(wireProtocol.rawValue)] += 1
+    acceptedByProtocol[Int(wireProtocol.rawValue)] &+= 1
     var slot = Int(truncatingIfNeeded: (type.rawValue &* 0x9e37_79b9_7f4a_7c15) >> 56)
-    while types[slot].count > 0, types[slot].type != type {
-      slot = (slot + 1) & (Self.typeSlotCount - 1)
-    }
-    if types[slot].count == 0 {
-      guard typeCount < Self.typeCountMax else {
-        untypedCount += 1
-        return
+    let isKnown = types.withUnsafeMutableBufferPointer { types in
+      while types[slot].count > 0, types[slot].type != type {
+        slot = (slot + 1) & (Self.typeSlotCount - 1)
       }
-      typeCount += 1
-      types[slot].type = type
+      guard types[slot].count > 0 else { return false }
+      types[slot].count &+= 1
+      return true
     }
-    types[slot].count += 1
+    if !isKnown { add(type, at: slot) }
+  }
+
+  private mutating func add(_ type: MessageType, at slot: Int) {
+    guard typeCount < Self.typeCountMax else {
+      untypedCount += 1
+      return
+    }
+    typeCount += 1
+    types[slot] = Entry(type: type, count: 1)
   }
 }
 

@@ -2,47 +2,66 @@ import Bytes
 import GNSS
 
 extension StreamDecoder {
-  /// - Returns: Whether the sentence's structure is sound; unknown sentences are.
-  mutating func takeSentence(
-    _ body: ByteView, _ address: SentenceAddress, fieldStart: Int, _ arrival: Arrival,
+  /// Takes a sentence whose checksum fits.
+  /// - Parameters:
+  ///   - view: What holds it.
+  ///   - start: Where its body starts, behind the dollar sign.
+  ///   - star: Where the star stands that ends its body.
+  mutating func take(
+    _ view: ByteView, sentence start: Int, to star: Int, first: Monotonic, at now: Monotonic,
     report: (StreamReport) -> Void
+  ) {
+    let sentence = Sentence(view, from: start, to: star)
+    let arrival = Arrival(type: MessageType(sentence.address), first: first, last: now)
+    if take(sentence, arrival, report: report) {
+      tallies.accept(arrival.type, of: .nmea)
+    } else {
+      reject(.structure, at: now)
+    }
+  }
+
+  /// - Returns: Whether the sentence's structure is sound; unknown sentences are.
+  @inline(__always)
+  private mutating func take(
+    _ sentence: Sentence, _ arrival: Arrival, report: (StreamReport) -> Void
   ) -> Bool {
+    let address = sentence.address
     // An address alone has no fields: a query or a torn sentence with a lucky checksum.
-    guard fieldStart <= body.count else { return address.formatter.code == 0 }
-    var fields = SentenceFields(body, from: fieldStart)
+    guard sentence.hasFields else { return address.formatter.code == 0 }
+    var fields = sentence.fields
     switch address.formatter {
-    case .rmc: return takeTimed(&fields, arrival, report) { $0.merge($1 as RMC) }
-    case .gga: return takeTimed(&fields, arrival, report) { $0.merge($1 as GGA) }
-    case .gns: return takeTimed(&fields, arrival, report) { $0.merge($1 as GNS) }
-    case .gll: return takeTimed(&fields, arrival, report) { $0.merge($1 as GLL) }
-    case .gst: return takeTimed(&fields, arrival, report) { $0.merge($1 as GST) }
+    case .gsv: return takeGSV(fields, address, arrival, report: report)
+    case .gsa: return takeGSA(fields, address, arrival, report: report)
+    case .rmc: return takeTimed(fields, arrival, report) { $0.merge($1 as RMC) }
+    case .gga: return takeTimed(fields, arrival, report) { $0.merge($1 as GGA) }
+    case .gns: return takeTimed(fields, arrival, report) { $0.merge($1 as GNS) }
+    case .gll: return takeTimed(fields, arrival, report) { $0.merge($1 as GLL) }
+    case .gst: return takeTimed(fields, arrival, report) { $0.merge($1 as GST) }
     case .zda:
-      guard let sentence = ZDA(&fields) else { return false }
+      guard let sentence = ZDA(fields) else { return false }
       if let date = sentence.date, let time = sentence.time,
         assembler.tell(date, of: time, from: arrival, report: report)
       {
         assembler.taken(arrival.type, report: report)
       }
     case .vtg:
-      guard let sentence = VTG(&fields) else { return false }
+      guard let sentence = VTG(fields) else { return false }
       if assembler.join(arrival), assembler.draft.admits(.vtg) {
         assembler.draft.merge(sentence)
         assembler.taken(arrival.type, report: report)
       }
-    case .gsa: return takeGSA(&fields, address, arrival, report: report)
-    case .gsv: return takeGSV(&fields, address, arrival, report: report)
     case .gbs:
-      guard let sentence = GBS(&fields) else { return false }
+      guard let sentence = GBS(fields) else { return false }
       if assembler.isOf(sentence.time) { assembler.draft.merge(sentence) }
     case .hdt, .ths: assembler.take(heading: HeadingSentence.trueHeading(&fields))
     case .hdg: assembler.take(heading: HeadingSentence.magnetic(&fields))
     case .dtm: assembler.take(isOtherDatum: DatumSentence.isOther(&fields))
     case .txt:
-      if identifier.take(address, body, &fields) { report(.receiver(identity)) }
-      report(.reply(.sentence(body)))
+      if identifier.take(address, sentence.body, &fields) { report(.receiver(identity)) }
+      report(.reply(.sentence(sentence.body)))
     default:
       if address.formatter.code == 0 {
-        return takeProprietary(body, address, &fields, arrival, report: report)
+        return takeProprietary(sentence.body, address, &fields, arrival, report: report)
       }
     }
     return true
@@ -50,10 +69,10 @@ extension StreamDecoder {
 
   /// Takes a sentence that reports a solution, or its errors, with its time of day.
   mutating func takeTimed<Sentence: TimedSentence>(
-    _ fields: inout SentenceFields, _ arrival: Arrival, _ report: (StreamReport) -> Void,
+    _ fields: SentenceFields, _ arrival: Arrival, _ report: (StreamReport) -> Void,
     merge: (inout EpochDraft, Sentence) -> Void
   ) -> Bool {
-    guard let sentence = Sentence(&fields) else { return false }
+    guard let sentence = Sentence(fields) else { return false }
     if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
       _ = assembler.draft.admits(nil)
       merge(&assembler.draft, sentence)
@@ -63,10 +82,10 @@ extension StreamDecoder {
   }
 
   private mutating func takeGSA(
-    _ fields: inout SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
+    _ fields: SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
     report: (StreamReport) -> Void
   ) -> Bool {
-    guard let sentence = GSA(&fields) else { return false }
+    guard let sentence = GSA(fields) else { return false }
     let isWanted = assembler.join(arrival)
     assembler.satellites.take(sentence, talker: address.talker)
     if isWanted, assembler.draft.admits(.gsa) {
@@ -77,14 +96,16 @@ extension StreamDecoder {
   }
 
   private mutating func takeGSV(
-    _ fields: inout SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
+    _ all: SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
     report: (StreamReport) -> Void
   ) -> Bool {
-    guard let sentence = GSV(&fields, talker: address.talker) else { return false }
+    var fields = all
+    guard let sentence = GSV(&fields) else { return false }
+    let result = assembler.satellites.take(sentence, fields, talker: address.talker)
+    guard result != .torn else { return false }
     let isWanted = assembler.join(arrival)
-    let isComplete = assembler.satellites.take(sentence, &fields, talker: address.talker)
     if isWanted { _ = assembler.draft.admits(nil) }
-    if isWanted, isComplete { assembler.taken(arrival.type, report: report) }
+    if isWanted, result == .complete { assembler.taken(arrival.type, report: report) }
     return true
   }
 }

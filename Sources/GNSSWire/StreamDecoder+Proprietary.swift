@@ -32,13 +32,13 @@ extension StreamDecoder {
     _ fields: inout SentenceFields, _ arrival: Arrival, report: (StreamReport) -> Void
   ) -> Bool {
     switch fields.integer() {
-    case 0: return takeTimed(&fields, arrival, report) { $0.merge($1 as UbloxPosition) }
+    case 0: return takeTimed(fields, arrival, report) { $0.merge($1 as UbloxPosition) }
     case 3:
       let isWanted = assembler.join(arrival)
       guard assembler.satellites.takeUblox(&fields) else { return false }
       if isWanted { assembler.taken(arrival.type, report: report) }
     case 4:
-      guard let sentence = UbloxTime(&fields) else { return false }
+      guard let sentence = UbloxTime(fields) else { return false }
       if let date = sentence.date, let time = sentence.time {
         _ = assembler.tell(date, of: time, from: arrival, report: report)
       }

@@ -141,7 +141,17 @@ package struct StreamDecoder {
     report: (StreamReport) -> Void
   ) -> Int {
     var offset = 0
-    while true {
+    while offset < view.count {
+      // Whole sentences, which most streams consist of, need no closer look.
+      if view.byte(unchecked: offset) == UInt8(ascii: "$"),
+        let star = SentenceScanner.star(view, at: offset)
+      {
+        let arrived = offset == 0 ? first : now
+        take(view, sentence: offset + 1, to: star, first: arrived, at: now, report: report)
+        offset = star + SentenceScanner.checksumByteCount
+        if view.hasLineEnd(at: offset) { offset += 2 }
+        continue
+      }
       switch FrameScanner.next(in: view, at: offset) {
       case .frame(let wireProtocol, let end):
         let arrived = offset == 0 ? first : now
@@ -161,9 +171,10 @@ package struct StreamDecoder {
       case .end: return offset
       }
     }
+    return offset
   }
 
-  private mutating func reject(_ reason: RejectReason, at now: Monotonic) {
+  mutating func reject(_ reason: RejectReason, at now: Monotonic) {
     tallies.reject(reason)
     assembler.noteDamage(at: now)
   }
@@ -178,6 +189,7 @@ package struct StreamDecoder {
     }
   }
 
+  /// Takes a frame of any protocol.
   private mutating func take(
     _ wireProtocol: WireProtocol, _ frame: ByteView, first: Monotonic, at now: Monotonic,
     report: (StreamReport) -> Void
@@ -186,10 +198,8 @@ package struct StreamDecoder {
     let isAccepted: Bool
     switch wireProtocol {
     case .nmea:
-      let body = frame.extracting(1..<(frame.count - 3))
-      let (address, start) = SentenceAddress.parse(body)
-      arrival.type = MessageType(address)
-      isAccepted = takeSentence(body, address, fieldStart: start, arrival, report: report)
+      let star = frame.count - SentenceScanner.checksumByteCount
+      return take(frame, sentence: 1, to: star, first: first, at: now, report: report)
     case .ubx:
       let type = UBXMessageType(messageClass: frame[2], id: frame[3])
       arrival.type = MessageType(.ubx, number: type.code)
@@ -221,5 +231,13 @@ package struct StreamDecoder {
     } else {
       reject(.structure, at: now)
     }
+  }
+}
+
+extension ByteView {
+  /// Whether CR LF stands there.
+  @inline(__always)
+  fileprivate func hasLineEnd(at offset: Int) -> Bool {
+    offset + 2 <= count && littleEndian(at: offset, as: UInt16.self) == 0x0a0d
   }
 }

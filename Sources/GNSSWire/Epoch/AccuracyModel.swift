@@ -40,13 +40,15 @@ enum AccuracyModel {
   private static let verticalFactor = 1.5
 
   /// Fills in the accuracies of `fix`, whose dilution and status are known.
-  static func apply(_ reports: ErrorReports, to fix: inout Fix) {
+  /// - Parameter isPlaced: Whether the fix has a position.
+  @inline(__always)
+  static func apply(_ reports: ErrorReports, to fix: inout Fix, isPlaced: Bool) {
     fix.speedAccuracy = reports.speed
     fix.courseAccuracy = reports.course
     fix.errorStatistics = reports.statistics
     fix.horizontalAccuracy = reports.horizontal ?? reports.statistics.flatMap(radius)
     fix.verticalAccuracy = reports.vertical ?? reports.statistics?.altitude
-    guard let error = assumedRangeError(fix.status), fix.hasPosition else { return }
+    guard isPlaced, let error = assumedRangeError(fix.status) else { return }
     if fix.horizontalAccuracy == nil, let hdop = fix.dop.horizontal {
       fix.horizontalAccuracy = hdop * error
       fix.accuracyIsEstimated = true

@@ -78,7 +78,7 @@ struct DateResolver {
   /// The earliest possible time: the settings' or, where a receiver falls back by whole cycles
   /// while it runs, the last epoch's.
   private func bound(for time: UTCTime) -> UTCTime? {
-    if let last, last.time > time {
+    if let last, time < last.time {
       let day = UTCTime.microsecondsPerDay
       let cycle = Self.rollover.wholeMicroseconds
       let span = (last.time - time).wholeMicroseconds

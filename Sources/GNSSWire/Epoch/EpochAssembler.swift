@@ -137,7 +137,7 @@ struct EpochAssembler {
 
   /// Notes a sentence that says nothing of the solution but shows that the burst goes on.
   mutating func extend(to now: Monotonic) {
-    if isOpen { draft.lastByte = max(draft.lastByte, now) }
+    if isOpen, now.since(draft.lastByte) > 0 { draft.lastByte = now }
   }
 
   /// Takes the heading of a compass, which talks at its own pace: it begins no epoch and keeps none
@@ -190,7 +190,10 @@ struct EpochAssembler {
     return true
   }
 
+  // Inlined, as a call would be given a copy of all this.
+
   /// The open epoch's time of day, also by way of its time of week.
+  @inline(__always)
   private var knownTimeOfDay: TimeOfDay? {
     if let timeOfDay = draft.timeOfDay { return timeOfDay }
     guard let iTOW = draft.iTOWMilliseconds, let dayOffset else { return nil }
@@ -198,6 +201,7 @@ struct EpochAssembler {
     return TimeOfDay(microseconds: ((Int64(iTOW) + dayOffset) % day + day) % day * 1000)
   }
 
+  @inline(__always)
   private func isSameEpoch(iTOW: UInt32, timeOfDay: TimeOfDay?) -> Bool {
     if let timeOfDay, let known = draft.timeOfDay { return Self.agree(known, timeOfDay) }
     if let known = draft.iTOWMilliseconds { return Self.agree(known, iTOW) }
@@ -216,10 +220,12 @@ struct EpochAssembler {
     return min(span, weekMilliseconds - span) * 1000 < jitterMicroseconds
   }
 
+  @inline(__always)
   private func isLate(_ timeOfDay: TimeOfDay) -> Bool {
     closed.timeOfDay.map { abs($0.microseconds - timeOfDay.microseconds) < 1000 } ?? false
   }
 
+  @inline(__always)
   private func isLate(iTOW: UInt32, timeOfDay: TimeOfDay?) -> Bool {
     if let timeOfDay { return isLate(timeOfDay) }
     return closed.iTOWMilliseconds.map { Self.agree($0, iTOW) } ?? false
@@ -245,7 +251,7 @@ struct EpochAssembler {
       draft.firstByte = arrival.first
       draft.fix.isOtherDatum = isOtherDatum
       isOpen = true
-    } else if arrival.last > draft.lastByte {
+    } else if arrival.last.since(draft.lastByte) > 0 {
       pace.notePause(arrival.last.since(draft.lastByte))
     }
     draft.lastByte = arrival.last
@@ -295,7 +301,8 @@ struct EpochAssembler {
 }
 
 extension Monotonic {
-  /// Nanoseconds; `Duration` counts in 128 bits, which is too much for every message.
+  /// Nanoseconds. `Duration` counts in 128 bits, and a comparison of another module's type is a
+  /// call: too much for every message.
   fileprivate func since(_ earlier: Monotonic) -> Int64 { nanoseconds &- earlier.nanoseconds }
 }
 

@@ -78,7 +78,7 @@ extension EpochDraft {
 
   mutating func merge(_ sentence: GSA) {
     if let mode = sentence.mode, (1...3).contains(mode) { votes.gsaMode = max(votes.gsaMode, mode) }
-    sentence.forEachNumber { _ in votes.gsaUsedCount += 1 }
+    votes.gsaUsedCount += sentence.usedCount
     votes.gsaHasVertical = votes.gsaHasVertical || Dilution.known(sentence.vdop) != nil
     fix.dop.position = Dilution.known(sentence.pdop) ?? fix.dop.position
     fix.dop.vertical = Dilution.known(sentence.vdop) ?? fix.dop.vertical

@@ -1,23 +1,24 @@
 import GNSS
 
 extension EpochDraft {
-  /// What the epoch comes to: the values that hold together, and none that only look like one.
-  func resolve(into result: inout Fix, dates: inout DateResolver, at now: Monotonic) {
+  /// What the epoch comes to: the values that hold together, and none that only look like one. It
+  /// changes nothing here, but would be given a copy if it said so.
+  mutating func resolve(into result: inout Fix, dates: inout DateResolver, at now: Monotonic) {
     result = fix
     result.mode = votes.mode
     result.status = votes.binaryStatus ?? votes.status ?? .unknown
     resolveTime(&result, dates: &dates, at: now)
-    if result.mode.rawValue < FixMode.twoD.rawValue || result.position == nil {
-      dropSolution(&result)
-    }
-    resolveHeights(&result)
-    AccuracyModel.apply(errors, to: &result)
-    if !result.hasPosition {
+    let isPlaced = result.position != nil && result.mode.rawValue >= FixMode.twoD.rawValue
+    if !isPlaced { Self.dropSolution(&result) }
+    Self.resolveHeights(&result)
+    AccuracyModel.apply(errors, to: &result, isPlaced: isPlaced)
+    if !isPlaced {
       (result.horizontalAccuracy, result.verticalAccuracy) = (nil, nil)
       (result.speedAccuracy, result.courseAccuracy) = (nil, nil)
     }
   }
 
+  @inline(__always)
   private func resolveTime(_ result: inout Fix, dates: inout DateResolver, at now: Monotonic) {
     let timeOfDay = timeOfDay ?? utc?.timeOfDay
     result.timeOfDay = timeOfDay
@@ -39,7 +40,7 @@ extension EpochDraft {
 
   /// Without a position there is no fix, whatever a mode says: what the receiver remembers of the
   /// last one must not look new.
-  private func dropSolution(_ result: inout Fix) {
+  private static func dropSolution(_ result: inout Fix) {
     if result.mode.rawValue >= FixMode.twoD.rawValue { result.mode = .none }
     result.position = nil
     (result.altitudeMSL, result.altitudeEllipsoid, result.geoidSeparation) = (nil, nil, nil)
@@ -50,7 +51,7 @@ extension EpochDraft {
   }
 
   /// One height gives the other only where the separation of this place is known.
-  private func resolveHeights(_ result: inout Fix) {
+  private static func resolveHeights(_ result: inout Fix) {
     switch (result.altitudeMSL, result.altitudeEllipsoid, result.geoidSeparation) {
     case (let level?, nil, let separation?): result.altitudeEllipsoid = level + separation
     case (nil, let height?, let separation?): result.altitudeMSL = height - separation

@@ -4,24 +4,28 @@ import GNSS
 extension SatelliteList {
   mutating func takeSAT(_ payload: UBXPayload, count: Int) {
     beginList(hasDirections: true)
-    // Made once, as making one is a call to another module.
-    var satellite = Satellite(constellation: .gps, svid: 0)
-    for index in 0..<count {
-      let block = payload.block(index, of: NavSAT.blockByteCount, behind: NavSAT.headByteCount)
-      func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
-        block[field]
+    let bytes = payload.bytes
+    guard bytes.count >= NavSAT.headByteCount + count * NavSAT.blockByteCount else { return }
+    append(upTo: count) { places, room in
+      // Made once, as making one is a call to another module.
+      var satellite = Satellite(constellation: .gps, svid: 0)
+      var (filled, offset) = (0, NavSAT.headByteCount)
+      for _ in 0..<count {
+        // Two words that overlap by four bytes.
+        let block = NavSAT.Block(
+          head: bytes.word(unchecked: offset), tail: bytes.word(unchecked: offset &+ 4))
+        offset &+= NavSAT.blockByteCount
+        guard let constellation = Constellation(number: block.constellation) else { continue }
+        (satellite.constellation, satellite.svid) = (constellation, block.svid)
+        satellite.set(elevation: block.elevation, azimuth: block.azimuth, cn0: block.cn0)
+        satellite.isUsed = block.flags & 8 != 0
+        satellite.isHealthy = Satellite.health(
+          code: UInt8(truncatingIfNeeded: block.flags &>> 4) & 3)
+        satellite.hasEphemeris = block.flags & 0x800 != 0
+        if filled < room { places[filled] = satellite }
+        filled &+= 1
       }
-      guard let constellation = Constellation(rawValue: field(NavSAT.constellation)) else {
-        continue
-      }
-      (satellite.constellation, satellite.svid) = (constellation, field(NavSAT.svid))
-      let flags = field(NavSAT.flags)
-      satellite.set(
-        elevation: field(NavSAT.elevation), azimuth: field(NavSAT.azimuth), cn0: field(NavSAT.cn0))
-      satellite.isUsed = flags & 8 != 0
-      satellite.isHealthy = Satellite.health(code: UInt8(flags >> 4 & 3))
-      satellite.hasEphemeris = flags & 0x800 != 0
-      append(satellite)
+      return filled
     }
   }
 
@@ -34,7 +38,7 @@ extension SatelliteList {
       func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
         block[field]
       }
-      guard let constellation = Constellation(rawValue: field(NavSIG.constellation)) else {
+      guard let constellation = Constellation(number: field(NavSIG.constellation)) else {
         continue
       }
       var satellite = Satellite(
@@ -75,13 +79,15 @@ extension SatelliteList {
 
 extension Satellite {
   /// Values beyond the sky say that the direction is not known.
+  @inline(__always)
   mutating func set(elevation: Int8, azimuth: Int16, cn0: UInt8) {
     self.elevation = (-90...90).contains(elevation) ? elevation : nil
-    self.azimuth = (0...360).contains(azimuth) ? azimuth % 360 : nil
+    self.azimuth = (0...360).contains(azimuth) ? (azimuth == 360 ? 0 : azimuth) : nil
     self.cn0 = cn0 > 0 ? cn0 : nil
   }
 
   /// 1 healthy, 2 unhealthy, 0 not known.
+  @inline(__always)
   fileprivate static func health(code: UInt8) -> Bool? {
     switch code {
     case 1: true

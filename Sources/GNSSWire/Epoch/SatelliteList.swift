@@ -11,26 +11,24 @@ struct SatelliteList {
   /// less.
   private static let binaryEpochCount: UInt32 = 8
 
+  /// The satellites of one complete list of sentences.
   private struct Group {
     var key: UInt16
+    var count: Int
     /// The epoch it was last complete in, and the one before.
     var epoch: UInt32
     var previousEpoch: UInt32
   }
 
-  private var listed: [Satellite] = []
-  /// The group of each of them, as far as they are of sentences.
-  private var groupKeys: [UInt16] = []
+  /// What is listed: first what is of no group, as binary messages list it, then the groups in
+  /// their order. Behind it the group that is coming in and, until it is known to be whole, the
+  /// first sentence of the next. The array keeps its size.
+  private var places: [Satellite]
+  private var count = 0
   private var groups: [Group] = []
-  private var incoming: [Satellite] = []
-  private var incomingKey: UInt16 = 0
-  private var incomingCount = 0
-  /// The number of the sentence that must come next; 0 while no group is open.
-  private var incomingNext = 0
-  /// The satellites used, as `constellation << 8 | svid`.
-  private var used: [UInt16] = []
-  /// The same as a bit for each of them, so that each is found at once.
-  private var usedBits = [UInt64](repeating: 0, count: Constellation.allCases.count * 4)
+  /// What the group that is coming in has so far.
+  private var incoming = IncomingGroup()
+  private var used = UsedSatellites()
   private var usedEpoch: UInt32 = 0
   private var binaryEpoch: UInt32 = 0
   private var directionEpoch: UInt32 = 0
@@ -42,118 +40,152 @@ struct SatelliteList {
 
   /// Asked for once: a constant of another module is a call.
   private let satelliteCountMax = Epoch.satelliteCountMax
-  private static let binaryGroup: UInt16 = 0xffff
+
+  private struct IncomingGroup {
+    var key: UInt16 = 0
+    var sentenceCount = 0
+    /// The number of the sentence that must come next; 0 while no group is open.
+    var next = 0
+    var count = 0
+  }
 
   init() {
-    listed.reserveCapacity(satelliteCountMax)
-    groupKeys.reserveCapacity(satelliteCountMax)
+    places = Array(
+      repeating: Satellite(constellation: .gps, svid: 0),
+      count: satelliteCountMax + 2 * Self.groupSatelliteCountMax)
     groups.reserveCapacity(Self.groupCountMax)
-    incoming.reserveCapacity(Self.groupSatelliteCountMax)
-    used.reserveCapacity(Epoch.satelliteCountMax)
   }
 
   private var isBinary: Bool { epoch &- binaryEpoch < Self.binaryEpochCount }
 
   // MARK: Sentences
 
+  /// What a GSV sentence was.
+  enum Taken { case part, complete, torn }
+
   /// Takes one GSV sentence; `fields` stand at its first block.
   /// - Returns: Whether it completed its group.
-  mutating func take(_ sentence: GSV, _ fields: inout SentenceFields, talker: UInt16) -> Bool {
+  mutating func take(_ sentence: GSV, _ fields: SentenceFields, talker: UInt16) -> Taken {
     let constellation = SatelliteNumber.constellation(talker: talker)
-    if sentence.messageNumber == 1 {
-      incoming.removeAll(keepingCapacity: true)
-      (incomingCount, incomingNext) = (sentence.messageCount, 1)
-    }
-    let start = incoming.count
-    // Made once, as making one is a call to another module.
-    var satellite = Satellite(constellation: .gps, svid: 0)
-    for _ in 0..<sentence.blockCount {
-      let block = GSV.Block(&fields)
-      guard let number = block.number, number > 0,
-        let (system, svid) = SatelliteNumber.satellite(number, of: constellation)
-      else { continue }
-      (satellite.constellation, satellite.svid) = (system, svid)
-      (satellite.elevation, satellite.azimuth) = (block.elevation, block.azimuth)
-      satellite.cn0 = block.cn0
-      guard incoming.count < Self.groupSatelliteCountMax else {
-        droppedCount += 1
-        continue
-      }
-      incoming.append(satellite)
-    }
-    let signal = sentence.hasSignal ? fields.hexDigit() ?? 0 : 0
-    for index in start..<incoming.count { incoming[index].signal = signal }
-    let key = Self.key(talker: talker, constellation: constellation, signal: signal)
-    if sentence.messageNumber == 1 { incomingKey = key }
+    let isFirst = sentence.messageNumber == 1
+    guard let signal = takeBlocks(fields, talker: talker, of: constellation, isFirst: isFirst)
+    else { return .torn }
+    if isFirst { (incoming.sentenceCount, incoming.next) = (sentence.messageCount, 1) }
+    let key = UInt16(constellation?.number ?? 15) << 8 | UInt16(signal)
+    if isFirst { incoming.key = key }
     // The signal may change within a group: some receivers list the second one's satellites last.
-    guard sentence.messageNumber == incomingNext, sentence.messageCount == incomingCount,
-      key >> 8 == incomingKey >> 8
+    guard sentence.messageNumber == incoming.next,
+      sentence.messageCount == incoming.sentenceCount, key >> 8 == incoming.key >> 8
     else {
-      incomingNext = 0
-      return false
+      incoming.next = 0
+      return .part
     }
-    incomingNext += 1
-    guard sentence.messageNumber == sentence.messageCount else { return false }
-    incomingNext = 0
+    guard sentence.messageNumber == sentence.messageCount else {
+      incoming.next += 1
+      return .part
+    }
+    incoming.next = 0
     commit()
-    return true
+    return .complete
   }
 
-  private static func key(talker: UInt16, constellation: Constellation?, signal: UInt8) -> UInt16 {
-    UInt16(constellation?.rawValue ?? 15) << 8 | UInt16(signal)
+  /// Adds a sentence's satellites to the group that is coming in, or puts them in its place.
+  /// - Returns: Their signal; `nil` where the sentence is torn and changed nothing.
+  private mutating func takeBlocks(
+    _ all: SentenceFields, talker: UInt16, of constellation: Constellation?,
+    isFirst: Bool
+  ) -> UInt8? {
+    let numbering = SatelliteNumbering(of: constellation)
+    let start = count + incoming.count
+    let limit = (isFirst ? start : count) + Self.groupSatelliteCountMax
+    var (end, dropped, signal) = (start, 0, UInt8(0))
+    let isWhole = places.withUnsafeMutableBufferPointer { places in
+      // Made once, as making one is a call to another module.
+      var satellite = Satellite(constellation: .gps, svid: 0)
+      var fields = all
+      @inline(__always)
+      func place(_ number: Int, _ elevation: Int8?, _ azimuth: Int16?, _ cn0: UInt8?) {
+        guard number > 0, let (system, svid) = numbering.satellite(number) else { return }
+        guard end < limit else {
+          dropped += 1
+          return
+        }
+        (satellite.constellation, satellite.svid) = (system, svid)
+        (satellite.elevation, satellite.azimuth, satellite.cn0) = (elevation, azimuth, cn0)
+        places[end] = satellite
+        end &+= 1
+      }
+      while true {
+        switch GSV.next(&fields, talker: talker) {
+        case .usual(let block):
+          place(
+            block.number, Int8(truncatingIfNeeded: block.elevation),
+            Int16(truncatingIfNeeded: block.azimuth), UInt8(truncatingIfNeeded: block.cn0))
+        case .block(let block):
+          place(block.number ?? 0, block.elevation, block.azimuth, block.cn0)
+        case .signal(let id): signal = id
+        case .end:
+          for index in start..<end { places[index].signal = signal }
+          return true
+        case .torn: return false
+        }
+      }
+    }
+    guard isWhole else { return nil }
+    if isFirst { move(start..<end, to: count) }
+    incoming.count = end - (isFirst ? start : count)
+    droppedCount += dropped
+    return signal
   }
 
+  /// Puts the group that came in into the place of its predecessor.
   private mutating func commit() {
     guard !isBinary else { return }
     isFresh = true
-    let (key, signal) = (incomingKey, incomingKey & 0xff)
-    // A list without signals and one with them, of the same system, say the same.
-    remove { _, group in
-      group == key || (group >> 8 == key >> 8 && (signal == 0 || group & 0xff == 0))
+    let (key, signal) = (incoming.key, incoming.key & 0xff)
+    var previousEpoch: UInt32 = 0
+    var index = 0
+    while index < groups.count {
+      let group = groups[index]
+      // A list without signals and one with them, of the same system, say the same.
+      let isReplaced =
+        group.key == key || (group.key >> 8 == key >> 8 && (signal == 0 || group.key & 0xff == 0))
+      if group.key == key {
+        previousEpoch = group.epoch == epoch ? group.previousEpoch : group.epoch
+      }
+      if isReplaced { removeGroup(at: index) } else { index += 1 }
     }
-    for satellite in incoming { append(satellite) }
-    fill(group: key)
-    if let index = groups.firstIndex(where: { $0.key == key }) {
-      if groups[index].epoch != epoch { groups[index].previousEpoch = groups[index].epoch }
-      groups[index].epoch = epoch
-    } else {
-      if groups.count == Self.groupCountMax { groups.removeFirst() }
-      groups.append(Group(key: key, epoch: epoch, previousEpoch: 0))
-    }
+    if groups.count == Self.groupCountMax { removeGroup(at: 0) }
+    let kept = min(incoming.count, satelliteCountMax - count)
+    droppedCount += incoming.count - kept
+    count += kept
+    incoming.count = 0
+    groups.append(Group(key: key, count: kept, epoch: epoch, previousEpoch: previousEpoch))
   }
 
   /// Takes the satellites used that one GSA sentence lists; those of one epoch add up.
   mutating func take(_ sentence: GSA, talker: UInt16) {
     if usedEpoch != epoch {
-      used.removeAll(keepingCapacity: true)
-      for index in usedBits.indices { usedBits[index] = 0 }
+      used.removeAll()
       usedEpoch = epoch
     }
     let constellation =
       sentence.system.flatMap(SatelliteNumber.constellation(system:))
       ?? SatelliteNumber.constellation(talker: talker)
-    sentence.forEachNumber { number in
-      guard let (system, svid) = SatelliteNumber.satellite(number, of: constellation),
-        used.count < satelliteCountMax
-      else { return }
-      let bit = Self.bit(of: system, svid)
-      guard usedBits[bit >> 6] >> UInt64(bit & 63) & 1 == 0 else { return }
-      usedBits[bit >> 6] |= 1 << UInt64(bit & 63)
-      used.append(UInt16(bit))
-    }
-  }
-
-  private static func bit(of constellation: Constellation, _ svid: UInt8) -> Int {
-    Int(constellation.rawValue) << 8 | Int(svid)
+    used.add(sentence, of: constellation)
   }
 
   // MARK: Binary messages
 
   /// Starts one system's list anew.
   mutating func beginList(of constellation: Constellation) {
-    remove { satellite, _ in satellite.constellation == constellation }
-    groups.removeAll(keepingCapacity: true)
-    (binaryEpoch, isFresh) = (epoch, true)
+    var kept = 0
+    for index in 0..<count where places[index].constellation != constellation {
+      places[kept] = places[index]
+      kept += 1
+    }
+    count = kept
+    dropGroups()
   }
 
   /// Whether a recent binary list told where the satellites stand.
@@ -161,37 +193,63 @@ struct SatelliteList {
 
   /// Starts a whole list anew.
   mutating func beginList(hasDirections: Bool) {
-    listed.removeAll(keepingCapacity: true)
-    groupKeys.removeAll(keepingCapacity: true)
-    groups.removeAll(keepingCapacity: true)
-    (binaryEpoch, isFresh) = (epoch, true)
+    count = 0
+    dropGroups()
     if hasDirections { directionEpoch = epoch }
   }
 
+  /// Only binary messages list from now on, and what is listed is of no group any more.
+  private mutating func dropGroups() {
+    groups.removeAll(keepingCapacity: true)
+    incoming.count = 0
+    (binaryEpoch, isFresh) = (epoch, true)
+  }
+
   mutating func append(_ satellite: Satellite) {
-    guard listed.count < satelliteCountMax else {
+    guard count < satelliteCountMax else {
       droppedCount += 1
       return
     }
-    listed.append(satellite)
+    places[count] = satellite
+    count += 1
+  }
+
+  /// Lists what `fill` writes into the places it is given.
+  /// - Parameters:
+  ///   - most: How many satellites there can be.
+  ///   - fill: Returns how many there were.
+  @inline(__always)
+  mutating func append(
+    upTo most: Int, fill: (UnsafeMutableBufferPointer<Satellite>, _ room: Int) -> Int
+  ) {
+    let (start, room) = (count, min(most, satelliteCountMax - count))
+    let filled = places.withUnsafeMutableBufferPointer { places in
+      fill(UnsafeMutableBufferPointer(rebasing: places[start..<(start + room)]), room)
+    }
+    count += min(filled, room)
+    droppedCount += max(filled - room, 0)
   }
 
   // MARK: The list
 
-  /// Gives a group to all that have none yet.
-  private mutating func fill(group: UInt16) {
-    while groupKeys.count < listed.count { groupKeys.append(group) }
+  /// Drops a group and its satellites; what lies behind moves up, the group that is coming in too.
+  private mutating func removeGroup(at index: Int) {
+    let removed = groups[index].count
+    var end = count
+    for later in groups[index...] { end -= later.count }
+    move((end + removed)..<(count + incoming.count), to: end)
+    count -= removed
+    groups.remove(at: index)
   }
 
-  private mutating func remove(where isGone: (Satellite, UInt16) -> Bool) {
-    fill(group: Self.binaryGroup)
-    var kept = 0
-    for index in listed.indices where !isGone(listed[index], groupKeys[index]) {
-      if kept < index { (listed[kept], groupKeys[kept]) = (listed[index], groupKeys[index]) }
-      kept += 1
+  private mutating func move(_ range: Range<Int>, to start: Int) {
+    guard start != range.lowerBound, !range.isEmpty else { return }
+    let stride = MemoryLayout<Satellite>.stride
+    places.withUnsafeMutableBytes { bytes in
+      let moved = bytes[(range.lowerBound * stride)..<(range.upperBound * stride)]
+      UnsafeMutableRawBufferPointer(rebasing: bytes[(start * stride)...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: moved))
     }
-    listed.removeLast(listed.count - kept)
-    groupKeys.removeLast(groupKeys.count - kept)
   }
 
   // MARK: The end of an epoch
@@ -200,18 +258,9 @@ struct SatelliteList {
   mutating func close(into satellites: inout [Satellite]) {
     if isFresh, !isBinary { dropVanishedGroups() }
     satellites.removeAll(keepingCapacity: true)
-    satellites.append(contentsOf: listed)
-    if !isBinary {
-      let isMeasured = listed.contains { $0.cn0 != nil }
-      for index in satellites.indices {
-        let satellite = satellites[index]
-        let bit = Self.bit(of: satellite.constellation, satellite.svid)
-        // What is not tracked is not used, whatever GSA says of a moment before.
-        satellites[index].isUsed =
-          (satellite.cn0 != nil || !isMeasured) && usedBits[bit >> 6] >> UInt64(bit & 63) & 1 != 0
-      }
-    }
-    if listed.isEmpty { appendUsed(to: &satellites) }
+    satellites.append(contentsOf: places[..<count])
+    if !isBinary { used.mark(&satellites) }
+    if satellites.isEmpty { used.append(to: &satellites) }
     epoch &+= 1
     isFresh = false
   }
@@ -225,23 +274,7 @@ struct SatelliteList {
       let isGone =
         group.epoch != epoch
         && groups.contains { $0.epoch == epoch && $0.previousEpoch == group.epoch }
-      if isGone {
-        remove { _, key in key == group.key }
-        groups.remove(at: index)
-      } else {
-        index += 1
-      }
-    }
-  }
-
-  /// What is used, of receivers that list nothing.
-  private func appendUsed(to satellites: inout [Satellite]) {
-    for key in used where satellites.count < Epoch.satelliteCountMax {
-      guard let constellation = Constellation(rawValue: UInt8(key >> 8)) else { continue }
-      var satellite = Satellite(
-        constellation: constellation, svid: UInt8(truncatingIfNeeded: key))
-      satellite.isUsed = true
-      satellites.append(satellite)
+      if isGone { removeGroup(at: index) } else { index += 1 }
     }
   }
 }

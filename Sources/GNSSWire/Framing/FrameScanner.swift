@@ -55,23 +55,24 @@ package enum FrameScanner {
   }
 
   private static func ubx(_ view: ByteView, _ offset: Int) -> Finding {
-    let available = view.count - offset
+    let available = view.count &- offset
     guard available >= 2 else { return .incomplete(.ubx, wanted: 1) }
-    guard view[offset + 1] == UBXFrame.sync2 else { return noise(view, offset) }
+    guard view.byte(unchecked: offset &+ 1) == UBXFrame.sync2 else { return noise(view, offset) }
     guard available >= UBXFrame.headerByteCount else {
-      return .incomplete(.ubx, wanted: UBXFrame.headerByteCount - available)
+      return .incomplete(.ubx, wanted: UBXFrame.headerByteCount &- available)
     }
-    let length = Int(view.littleEndian(at: offset + 4, as: UInt16.self))
-    let type = UBXMessageType(messageClass: view[offset + 2], id: view[offset + 3])
+    let length = Int(view.littleEndian(at: offset &+ 4, as: UInt16.self))
+    let type = UBXMessageType(
+      messageClass: view.byte(unchecked: offset &+ 2), id: view.byte(unchecked: offset &+ 3))
     guard UBXLength.isPossible(length, for: type) else {
-      return .rejected(.ubx, .length, resume: offset + 1)
+      return .rejected(.ubx, .length, resume: offset &+ 1)
     }
-    let total = UBXFrame.headerByteCount + length + UBXFrame.checksumByteCount
-    guard available >= total else { return .incomplete(.ubx, wanted: total - available) }
-    let end = offset + total
-    let checksum = Fletcher8.checksum(view.extracting((offset + 2)..<(end - 2)))
-    return checksum == view.littleEndian(at: end - 2, as: UInt16.self)
-      ? .frame(.ubx, end: end) : .rejected(.ubx, .checksum, resume: offset + 1)
+    let total = UBXFrame.headerByteCount &+ length &+ UBXFrame.checksumByteCount
+    guard available >= total else { return .incomplete(.ubx, wanted: total &- available) }
+    let end = offset &+ total
+    let checksum = Fletcher8.checksum(view.extracting((offset &+ 2)..<(end &- 2)))
+    return checksum == view.littleEndian(at: end &- 2, as: UInt16.self)
+      ? .frame(.ubx, end: end) : .rejected(.ubx, .checksum, resume: offset &+ 1)
   }
 
   /// SkyTraq and SiRF binary share their first byte.

@@ -13,22 +13,22 @@ package struct DecimalNumber: Equatable, Sendable {
   package var value: Double { Double(mantissa) / PowersOfTen.double(decimals) }
 }
 
-/// Powers of ten without a table in memory that would have to be initialised.
 enum PowersOfTen {
-  static func integer(_ exponent: UInt8) -> Int64 {
-    var power: Int64 = 1
-    for _ in 0..<min(exponent, 18) { power *= 10 }
-    return power
-  }
+  private static let integers: [Int64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+    10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+    1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
+    1_000_000_000_000_000_000,
+  ]
 
-  static func double(_ exponent: UInt8) -> Double {
-    switch exponent {
-    case 0: 1
-    case 1: 10
-    case 2: 100
-    case 3: 1000
-    case 4: 10_000
-    default: Double(integer(exponent))
-    }
-  }
+  /// - Parameter exponent: At most 18; more counts as 18.
+  static func integer(_ exponent: UInt8) -> Int64 { integers[Int(min(exponent, 18))] }
+
+  private static let doubles: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18,
+  ]
+
+  /// As `integer`.
+  static func double(_ exponent: UInt8) -> Double { doubles[Int(min(exponent, 18))] }
 }

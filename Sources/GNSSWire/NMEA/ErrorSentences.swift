@@ -8,7 +8,8 @@ struct GBS {
   var longitude: Double?
   var altitude: Double?
 
-  init?(_ fields: inout SentenceFields) {
+  init?(_ all: SentenceFields) {
+    var fields = all
     guard fields.remainingCount >= 8 else { return nil }
     time = fields.timeOfDay()
     latitude = fields.number()

@@ -9,16 +9,24 @@ struct VTG {
   var kilometresPerHour: DecimalNumber?
   var isValid: Bool
 
-  init?(_ fields: inout SentenceFields) {
-    // Before NMEA 2.0 the four values came without their unit letters.
-    let isPlain = fields.remainingCount == 4
-    guard isPlain || fields.remainingCount >= 8 else { return nil }
+  init?(_ all: SentenceFields) {
+    var fields = all
     course = fields.decimal()
-    fields.skip(isPlain ? 1 : 3)
+    var plain = fields
+    fields.skip(2)
+    guard !fields.isAtEnd else { return nil }
+    fields.skip(1)
+    // Before NMEA 2.0 the four values came without their unit letters.
+    guard !fields.isAtEnd else {
+      plain.skip(1)
+      (knots, kilometresPerHour, isValid) = (plain.decimal(), plain.decimal(), true)
+      return
+    }
     knots = fields.decimal()
-    if !isPlain { fields.skip(1) }
+    fields.skip(1)
     kilometresPerHour = fields.decimal()
-    if !isPlain { fields.skip(1) }
+    guard !fields.isAtEnd else { return nil }
+    fields.skip(1)
     isValid = fields.letter().map { SolutionMode.status(of: $0) != nil } ?? true
   }
 }
@@ -28,7 +36,8 @@ struct ZDA {
   var time: TimeOfDay?
   var date: CalendarDate?
 
-  init?(_ fields: inout SentenceFields) {
+  init?(_ all: SentenceFields) {
+    var fields = all
     guard fields.remainingCount >= 4 else { return nil }
     time = fields.timeOfDay()
     if let day = fields.integer(), let month = fields.integer(), let year = fields.integer() {
@@ -43,8 +52,8 @@ struct GST: TimedSentence {
   var time: TimeOfDay?
   var statistics = ErrorStatistics()
 
-  init?(_ fields: inout SentenceFields) {
-    guard fields.remainingCount >= 8 else { return nil }
+  init?(_ all: SentenceFields) {
+    var fields = all
     time = fields.timeOfDay()
     statistics.rms = fields.number()
     statistics.semiMajor = fields.number()
@@ -52,6 +61,7 @@ struct GST: TimedSentence {
     statistics.orientation = fields.number()
     statistics.latitude = fields.number()
     statistics.longitude = fields.number()
+    guard !fields.isAtEnd else { return nil }
     statistics.altitude = fields.number()
     guard !fields.isMalformed else { return nil }
   }

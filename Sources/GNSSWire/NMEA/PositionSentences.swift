@@ -34,13 +34,15 @@ struct RMC: TimedSentence {
   /// Degrees, east positive.
   var magneticVariation: Double?
 
-  init?(_ fields: inout SentenceFields) {
-    guard fields.remainingCount >= 9 else { return nil }
+  init?(_ all: SentenceFields) {
+    var fields = all
     time = fields.timeOfDay()
     isValid = fields.letter() == UInt8(ascii: "A")
     position = fields.position()
     speed = fields.decimal()
     course = fields.decimal()
+    // What follows came with later versions.
+    guard !fields.isAtEnd else { return nil }
     date = fields.date()
     let variation = fields.number()
     let side = fields.letter()
@@ -76,14 +78,15 @@ struct GGA: TimedSentence {
   var differentialAge: Double?
   var differentialStation: Int?
 
-  init?(_ fields: inout SentenceFields) {
-    guard fields.remainingCount >= 10 else { return nil }
+  init?(_ all: SentenceFields) {
+    var fields = all
     time = fields.timeOfDay()
     position = fields.position()
     quality = fields.integer()
     satellitesUsed = fields.integer()
     hdop = fields.number()
     altitude = fields.number()
+    guard !fields.isAtEnd else { return nil }
     fields.skip(1)
     geoidSeparation = fields.number()
     fields.skip(1)
@@ -123,8 +126,8 @@ struct GNS: TimedSentence {
   var differentialAge: Double?
   var differentialStation: Int?
 
-  init?(_ fields: inout SentenceFields) {
-    guard fields.remainingCount >= 9 else { return nil }
+  init?(_ all: SentenceFields) {
+    var fields = all
     time = fields.timeOfDay()
     position = fields.position()
     let modes = fields.text()
@@ -134,6 +137,7 @@ struct GNS: TimedSentence {
     }
     satellitesUsed = fields.integer()
     hdop = fields.number()
+    guard !fields.isAtEnd else { return nil }
     altitude = fields.number()
     geoidSeparation = fields.number()
     differentialAge = fields.number()
@@ -165,7 +169,8 @@ struct GLL: TimedSentence {
   var isValid: Bool?
   var status: FixStatus?
 
-  init?(_ fields: inout SentenceFields) {
+  init?(_ all: SentenceFields) {
+    var fields = all
     guard fields.remainingCount >= 4 else { return nil }
     position = fields.position()
     time = fields.timeOfDay()

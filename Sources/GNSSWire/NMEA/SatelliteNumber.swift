@@ -36,17 +36,32 @@ enum SatelliteNumber {
   /// - Returns: `nil` for a number of no known satellite.
   static func satellite(_ number: Int, of constellation: Constellation?) -> (Constellation, UInt8)?
   {
-    switch (constellation, number) {
-    case (.glonass, 1...32): return (.glonass, UInt8(number))
-    case (.galileo, 1...63), (.beidou, 1...63): return (constellation ?? .gps, UInt8(number))
-    // Before NMEA 4.11 some receivers counted from 101.
-    case (.galileo, 101...163), (.beidou, 101...163):
-      return (constellation ?? .gps, UInt8(number - 100))
-    case (.beidou, 201...263): return (.beidou, UInt8(number - 200))
-    case (.qzss, 1...10): return (.qzss, UInt8(number))
-    case (.qzss, 193...202): return (.qzss, UInt8(number - 192))
-    case (.navic, 1...18): return (.navic, UInt8(number))
-    default: return byNumber(number)
+    switch constellation {
+    case nil, .gps?:
+      if (1...32).contains(number) { return (.gps, UInt8(truncatingIfNeeded: number)) }
+    case .glonass?:
+      if (1...32).contains(number) { return (.glonass, UInt8(truncatingIfNeeded: number)) }
+      if (65...96).contains(number) { return (.glonass, UInt8(truncatingIfNeeded: number - 64)) }
+    case .galileo?:
+      if let svid = fromOneOr101(number) { return (.galileo, svid) }
+    case .beidou?:
+      if let svid = fromOneOr101(number) { return (.beidou, svid) }
+      if (201...263).contains(number) { return (.beidou, UInt8(number - 200)) }
+    case .qzss?:
+      if (1...10).contains(number) { return (.qzss, UInt8(number)) }
+      if (193...202).contains(number) { return (.qzss, UInt8(number - 192)) }
+    case .navic? where (1...18).contains(number): return (.navic, UInt8(number))
+    default: break
+    }
+    return byNumber(number)
+  }
+
+  /// Before NMEA 4.11 some receivers counted from 101.
+  private static func fromOneOr101(_ number: Int) -> UInt8? {
+    switch number {
+    case 1...63: UInt8(number)
+    case 101...163: UInt8(number - 100)
+    default: nil
     }
   }
 
@@ -67,6 +82,70 @@ enum SatelliteNumber {
     case 401...463: (.beidou, UInt8(number - 400))
     case 901...918: (.navic, UInt8(number - 900))
     default: nil
+    }
+  }
+}
+
+/// The numbers of one talker's or system's satellites, nearly all of which are in one range.
+struct SatelliteNumbering {
+  private let constellation: Constellation?
+  private let usual: Constellation
+  private let first: Int
+  private let count: Int
+
+  /// - Parameter constellation: Of the talker or system id; `nil` if the number alone must tell.
+  init(of constellation: Constellation?) {
+    self.constellation = constellation
+    switch constellation {
+    case .glonass?: (usual, first, count) = (.glonass, 65, 32)
+    case .galileo?: (usual, first, count) = (.galileo, 1, 63)
+    case .beidou?: (usual, first, count) = (.beidou, 1, 63)
+    case .qzss?: (usual, first, count) = (.qzss, 1, 10)
+    case .navic?: (usual, first, count) = (.navic, 1, 18)
+    case nil, .gps?, .sbas?, .imes?: (usual, first, count) = (.gps, 1, 32)
+    }
+  }
+
+  /// - Returns: `nil` for a number of no known satellite.
+  @inline(__always)
+  func satellite(_ number: Int) -> (Constellation, UInt8)? {
+    let place = number &- first
+    guard place >= 0, place < count else {
+      return SatelliteNumber.satellite(number, of: constellation)
+    }
+    return (usual, UInt8(truncatingIfNeeded: place &+ 1))
+  }
+}
+
+extension Constellation {
+  /// As `rawValue`, whose call to another module costs more than what it does.
+  @inline(__always)
+  var number: UInt8 {
+    switch self {
+    case .gps: 0
+    case .sbas: 1
+    case .galileo: 2
+    case .beidou: 3
+    case .imes: 4
+    case .qzss: 5
+    case .glonass: 6
+    case .navic: 7
+    }
+  }
+
+  /// As `init(rawValue:)`.
+  @inline(__always)
+  init?(number: UInt8) {
+    switch number {
+    case 0: self = .gps
+    case 1: self = .sbas
+    case 2: self = .galileo
+    case 3: self = .beidou
+    case 4: self = .imes
+    case 5: self = .qzss
+    case 6: self = .glonass
+    case 7: self = .navic
+    default: return nil
     }
   }
 }

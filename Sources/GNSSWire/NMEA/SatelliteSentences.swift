@@ -5,63 +5,77 @@ import GNSS
 struct GSA {
   /// 1 no fix, 2 2D, 3 3D; `nil` is blank.
   var mode: Int?
-  /// The numbers as sent; 0 where blank.
-  var numbers:
+  /// The first `usedCount` are the numbers that are not blank, as sent.
+  private var numbers:
     (
       UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16, UInt16
     ) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  private(set) var usedCount = 0
   var pdop: Double?
   var hdop: Double?
   var vdop: Double?
   /// NMEA 4.10's system id; `nil` before.
   var system: UInt8?
 
-  init?(_ fields: inout SentenceFields) {
-    guard fields.remainingCount >= 17 else { return nil }
+  init?(_ all: SentenceFields) {
+    var fields = all
     fields.skip(1)
     mode = fields.integer()
     withUnsafeMutableBytes(of: &numbers) { places in
-      let places = places.bindMemory(to: UInt16.self)
-      for index in places.indices {
-        places[index] = fields.integer().flatMap { UInt16(exactly: $0) } ?? 0
+      for _ in 0..<Self.numberCount {
+        guard let number = fields.shortInteger(), number > 0, number <= UInt16.max else { continue }
+        places.storeBytes(
+          of: UInt16(truncatingIfNeeded: number), toByteOffset: usedCount &* 2, as: UInt16.self)
+        usedCount &+= 1
       }
     }
     pdop = fields.number()
     hdop = fields.number()
+    guard !fields.isAtEnd else { return nil }
     vdop = fields.number()
     system = fields.hexDigit()
   }
 
+  private static let numberCount = 12
+
   /// Calls `body` with each number that is not blank.
+  @inline(__always)
   func forEachNumber(_ body: (Int) -> Void) {
     withUnsafeBytes(of: numbers) { places in
-      for number in places.bindMemory(to: UInt16.self) where number != 0 { body(Int(number)) }
+      for number in places.bindMemory(to: UInt16.self).prefix(usedCount) { body(Int(number)) }
     }
   }
 }
 
-/// Satellites in view: the head of a sentence. The caller takes `blockCount` blocks with
-/// `Block.init`. NMEA 0183 4.11, GSV.
+/// Satellites in view: the head of a sentence. The caller takes its blocks with `next`.
+/// NMEA 0183 4.11, GSV.
 struct GSV {
   var messageCount: Int
   var messageNumber: Int
-  /// How many blocks of four fields follow.
-  var blockCount: Int
-  /// Whether the signal id of NMEA 4.10 follows the blocks.
-  var hasSignal: Bool
 
-  init?(_ fields: inout SentenceFields, talker: UInt16) {
-    guard let messageCount = fields.integer(), let messageNumber = fields.integer(),
-      messageCount >= 1, messageNumber >= 1, messageNumber <= messageCount
-    else { return nil }
-    (self.messageCount, self.messageNumber) = (messageCount, messageNumber)
-    // How many satellites there are is seen; some receivers count signals here.
-    fields.skip(1)
-    // Whole blocks, or blocks and the signal's id, behind which Quectel's modems repeat the system;
-    // three fields over are of a torn sentence.
-    let count = fields.remainingCount
-    (blockCount, hasSignal) = (count / 4, count % 4 > 0)
-    guard count % 4 <= (talker == SatelliteNumber.quectelTalker ? 2 : 1) else { return nil }
+  @inline(__always)
+  init?(_ fields: inout SentenceFields) {
+    if let short = fields.shortHead() {
+      (messageCount, messageNumber) = short
+    } else {
+      guard let count = fields.integer(), let number = fields.integer() else { return nil }
+      (messageCount, messageNumber) = (count, number)
+      // How many satellites there are is seen; some receivers count signals here.
+      fields.skip(1)
+    }
+    guard messageCount >= 1, messageNumber >= 1, messageNumber <= messageCount else { return nil }
+  }
+
+  /// What stands at the cursor.
+  enum Part {
+    /// A block in the widths that nearly every receiver writes, nothing of it blank.
+    case usual(ShortBlock)
+    case block(Block)
+    /// The signal's id of NMEA 4.10; 0 where it makes no sense.
+    case signal(UInt8)
+    case end
+    /// Neither whole blocks nor the signal's id are left.
+    case torn
   }
 
   struct Block {
@@ -70,15 +84,54 @@ struct GSV {
     var elevation: Int8?
     var azimuth: Int16?
     var cn0: UInt8?
+  }
 
-    init(_ fields: inout SentenceFields) {
-      number = fields.integer()
-      // Some receivers send fractions; what lies beyond the sky is not known.
-      elevation = fields.integer(truncatedIn: -90...90).map { Int8($0) }
-      azimuth = fields.integer(truncatedIn: 0...360).map { $0 == 360 ? 0 : Int16($0) }
-      cn0 = fields.integer(truncatedIn: 0...99).map { UInt8($0) }
-      // Half a direction is none: receivers fill in an elevation mask.
-      if azimuth == nil { elevation = nil }
+  /// Takes the next block of four fields, or what stands behind the last.
+  @inline(__always)
+  static func next(_ fields: inout SentenceFields, talker: UInt16) -> Part {
+    guard !fields.isAtEnd else { return .end }
+    if let block = fields.shortBlock() { return .usual(block) }
+    if fields.isLastCharacter { return .signal(fields.hexDigit() ?? 0) }
+    let (part, cursor) = longNext(fields, talker: talker)
+    fields.cursor = cursor
+    return part
+  }
+
+  @inline(never)
+  private static func longNext(
+    _ all: SentenceFields, talker: UInt16
+  ) -> (part: Part, cursor: Int) {
+    var fields = all
+    let part = part(&fields, talker: talker)
+    return (part, fields.cursor)
+  }
+
+  private static func part(_ fields: inout SentenceFields, talker: UInt16) -> Part {
+    let start = fields.cursor
+    let number = fields.integer()
+    if fields.isAtEnd { return signal(&fields, at: start) }
+    // Some receivers send fractions; what lies beyond the sky is not known.
+    let elevation = fields.integer(truncatedIn: -90...90)
+    if fields.isAtEnd {
+      // Quectel's modems repeat the system behind the signal's id.
+      return talker == SatelliteNumber.quectelTalker ? signal(&fields, at: start) : .torn
     }
+    let azimuth = fields.integer(truncatedIn: 0...360)
+    guard !fields.isAtEnd else { return .torn }
+    let cn0 = fields.integer(truncatedIn: 0...99)
+    var block = Block(number: number)
+    // Half a direction is none: receivers fill in an elevation mask.
+    if let azimuth {
+      block.azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
+      block.elevation = elevation.map { Int8(truncatingIfNeeded: $0) }
+    }
+    block.cn0 = cn0.map { UInt8(truncatingIfNeeded: $0) }
+    return .block(block)
+  }
+
+  private static func signal(_ fields: inout SentenceFields, at start: Int) -> Part {
+    fields.cursor = start
+    defer { fields.cursor = fields.end + 1 }
+    return .signal(fields.hexDigit() ?? 0)
   }
 }

@@ -1,125 +1,133 @@
 import Bytes
-import GNSS
 
 /// The fields of one sentence, taken one after another without allocating. A blank field, a missing
 /// one and one that makes no sense are all `nil`: each field stands for itself. What must not be
 /// guessed, a coordinate or a time, also sets `isMalformed`, and the sentence is then refused.
+///
+/// Nearly every field has up to seven characters, and is read as one word together with the comma
+/// behind it (`TextWord`). What is longer, signed or strange goes the long way, by `text`.
+///
+/// Reads are unchecked where `wordStartMax` was compared with: up to eight bytes behind it are
+/// within the view, and so is the first character that is no digit, as a field begins at or before
+/// the star.
 package struct SentenceFields {
-  /// The bytes between `$` and `*`.
-  private let body: ByteView
-  /// Where the next field starts; past `body.count` once the last one was taken.
-  private var cursor: Int
+  /// The body, and what may lie behind it.
+  let view: ByteView
+  /// Where the body ends: at the star, or with the view.
+  let end: Int
+  /// Where a field may begin to be read as a word; no field begins behind `end`.
+  let wordStartMax: Int
+  /// Where the next field starts; past `end` once the last one was taken.
+  var cursor: Int
   /// Whether a coordinate or a time was there, but not one that can be.
-  package private(set) var isMalformed = false
+  package internal(set) var isMalformed = false
 
   /// - Parameter start: Where the first field starts, behind the address and its comma.
-  package init(_ body: ByteView, from start: Int = 0) { (self.body, cursor) = (body, start) }
+  package init(_ body: ByteView, from start: Int = 0) {
+    (view, end, cursor) = (body, body.count, start)
+    wordStartMax = body.count - 8
+  }
 
-  package var isAtEnd: Bool { cursor > body.count }
+  /// - Parameters:
+  ///   - view: What holds the sentence.
+  ///   - start: Where the first field starts.
+  ///   - star: Where the star stands that ends the body.
+  @inline(__always)
+  init(_ view: ByteView, from start: Int, toStar star: Int) {
+    (self.view, end, cursor) = (view, star, start)
+    wordStartMax = min(star, view.count - 8)
+  }
+
+  @inline(__always)
+  package var isAtEnd: Bool { cursor > end }
 
   /// How many fields are left. NMEA counts the last one even if it is blank.
   package var remainingCount: Int {
     guard !isAtEnd else { return 0 }
     var count = 1
-    var index = cursor
-    // Eight bytes at a time; a byte of `commas` counts those in its place of the words.
-    var commas: UInt64 = 0
-    var wordCount = 0
-    while body.count - index >= 8 {
-      commas &+= Self.commas(in: body.littleEndian(at: index, as: UInt64.self)) >> 7
-      index += 8
-      wordCount += 1
-      guard wordCount < 255 else { break }
-    }
-    let pairs = (commas & 0x00ff_00ff_00ff_00ff) &+ (commas >> 8 & 0x00ff_00ff_00ff_00ff)
-    count += Int((pairs &* 0x0001_0001_0001_0001) >> 48)
-    while index < body.count {
-      if body[index] == Self.comma { count += 1 }
-      index += 1
-    }
+    for index in cursor..<end where view[index] == Self.comma { count += 1 }
     return count
   }
 
-  private static let comma = UInt8(ascii: ",")
+  static let comma = UInt8(ascii: ",")
   private static let space = UInt8(ascii: " ")
 
-  /// Bit 7 of each byte that is a comma, and of no other.
-  static func commas(in word: UInt64) -> UInt64 {
-    let low: UInt64 = 0x7f7f_7f7f_7f7f_7f7f
-    let other = word ^ 0x2c2c_2c2c_2c2c_2c2c
-    return ~((other & low) &+ low | other | low)
-  }
+  // MARK: Text
 
   /// Where the field at the cursor ends: at its comma or behind the body.
+  @inline(never)
   private func fieldEnd() -> Int {
     var index = cursor
-    while body.count - index >= 8 {
-      let commas = Self.commas(in: body.littleEndian(at: index, as: UInt64.self))
-      if commas != 0 { return index + commas.trailingZeroBitCount >> 3 }
-      index += 8
-    }
-    while index < body.count, body[index] != Self.comma { index += 1 }
+    while index < end, view[index] != Self.comma { index += 1 }
     return index
   }
 
   /// The next field's bytes without the blanks around them; empty past the last.
   package mutating func text() -> ByteView {
-    guard cursor <= body.count else { return body.extracting(0..<0) }
-    let end = fieldEnd()
+    guard cursor <= end else { return view.extracting(0..<0) }
+    let fieldEnd = fieldEnd()
     var first = cursor
-    var last = end
-    while first < last, body[first] == Self.space { first += 1 }
-    while last > first, body[last - 1] == Self.space { last -= 1 }
-    cursor = end + 1
-    return body.extracting(first..<last)
+    var last = fieldEnd
+    while first < last, view[first] == Self.space { first += 1 }
+    while last > first, view[last - 1] == Self.space { last -= 1 }
+    cursor = fieldEnd + 1
+    return view.extracting(first..<last)
   }
 
   /// All that is left, commas too.
   package mutating func rest() -> ByteView {
-    defer { cursor = body.count + 1 }
-    return body.extracting(min(cursor, body.count)..<body.count)
+    defer { cursor = end + 1 }
+    return view.extracting(min(cursor, end)..<end)
   }
 
+  @inline(__always)
   package mutating func skip(_ count: Int) {
-    for _ in 0..<count where cursor <= body.count { cursor = fieldEnd() + 1 }
+    for _ in 0..<count {
+      // A unit's letter, as a rule.
+      if let length = lengthUpToOne {
+        cursor &+= length &+ 1
+      } else {
+        cursor = fieldEnd() &+ 1
+      }
+    }
   }
 
   /// A field of one character.
+  @inline(__always)
   package mutating func letter() -> UInt8? {
-    let next = cursor + 1
-    if next < body.count, body[next] == Self.comma, body[cursor] > Self.space,
-      body[cursor] != Self.comma
-    {
-      cursor = next + 1
-      return body[next - 1]
-    }
+    guard let length = lengthUpToOne else { return take(long { $0.longLetter() }) }
+    defer { cursor &+= length &+ 1 }
+    return length > 0 ? view.byte(unchecked: cursor) : nil
+  }
+
+  private mutating func longLetter() -> UInt8? {
     let field = text()
     return field.count == 1 ? field[0] : nil
   }
 
-  package mutating func decimal() -> DecimalNumber? { numeral()?.number }
-
-  package mutating func number() -> Double? { numeral()?.number.value }
-
-  /// A whole number of any sign.
-  package mutating func integer() -> Int? {
-    guard let number = numeral()?.number, number.decimals == 0 else { return nil }
-    return Int(number.mantissa)
+  /// How long the field at the cursor is; `nil` for more than one character, and for what may be a
+  /// blank.
+  @inline(__always)
+  private var lengthUpToOne: Int? {
+    // A word could be read here, so the two bytes are within the view.
+    guard cursor <= wordStartMax else { return nil }
+    let first = view.byte(unchecked: cursor)
+    if first > Self.comma, isFieldEnd(cursor &+ 1) { return 1 }
+    return isFieldEnd(cursor) ? 0 : nil
   }
 
-  /// The whole part of a number of any sign; `nil` where it is not within `range`.
-  package mutating func integer(truncatedIn range: ClosedRange<Int64>) -> Int64? {
-    guard let number = numeral()?.number else { return nil }
-    if number.decimals == 0 { return range.contains(number.mantissa) ? number.mantissa : nil }
-    let unit = PowersOfTen.integer(number.decimals)
-    let (whole, fraction) = number.mantissa.quotientAndRemainder(dividingBy: unit)
-    guard range.contains(whole), whole != range.upperBound || fraction <= 0,
-      whole != range.lowerBound || fraction >= 0
-    else { return nil }
-    return whole
+  /// Whether the comma stands there that ends a field, or nothing more.
+  @inline(__always)
+  func isFieldEnd(_ index: Int) -> Bool {
+    view.byte(unchecked: index) == Self.comma || index == end
   }
+
+  /// Whether one more field is left, of one character.
+  @inline(__always)
+  var isLastCharacter: Bool { cursor &+ 1 == end && view[cursor] != Self.comma }
 
   /// One hexadecimal digit, as the ids of systems and signals.
+  @inline(__always)
   package mutating func hexDigit() -> UInt8? {
     guard let letter = letter() else { return nil }
     switch letter {
@@ -130,161 +138,134 @@ package struct SentenceFields {
     }
   }
 
-  /// `hhmmss` with any number of decimals. Digits behind the sixth are dropped.
-  package mutating func timeOfDay() -> TimeOfDay? {
-    guard !skipBlank() else { return nil }
-    guard let numeral = numeral(), numeral.wholeDigitCount == 6, !numeral.isSigned,
-      let time = Self.timeOfDay(numeral.number)
-    else {
-      isMalformed = true
-      return nil
-    }
-    return time
+  // MARK: The long way
+
+  /// What was taken the long way, and where that leads.
+  struct Long<Value> {
+    let value: Value
+    let cursor: Int
+    let isMalformed: Bool
   }
 
-  private static func timeOfDay(_ number: DecimalNumber) -> TimeOfDay? {
-    let unit = PowersOfTen.integer(number.decimals)
-    let (whole, fraction) = number.mantissa.quotientAndRemainder(dividingBy: unit)
-    let microsecond =
-      number.decimals <= 6
-      ? fraction * PowersOfTen.integer(6 - number.decimals)
-      : fraction / PowersOfTen.integer(number.decimals - 6)
-    return TimeOfDay(
-      hour: Int(whole / 10_000), minute: Int(whole / 100 % 100), second: Int(whole % 100),
-      microsecond: Int(microsecond))
+  /// Takes a value from a copy: were this changed by a call, it would not stay in registers.
+  @inline(never)
+  func long<Value>(_ take: (inout SentenceFields) -> Value) -> Long<Value> {
+    var fields = self
+    let value = take(&fields)
+    return Long(value: value, cursor: fields.cursor, isMalformed: fields.isMalformed)
   }
 
-  /// `ddmmyy`; years from 80 on are of the 20th century, as GPS time began in 1980.
-  package mutating func date() -> CalendarDate? {
-    guard let numeral = numeral(), numeral.wholeDigitCount == 6, numeral.number.decimals == 0,
-      !numeral.isSigned
-    else { return nil }
-    let digits = Int(numeral.number.mantissa)
-    let year = digits % 100
-    return CalendarDate(
-      year: year < 80 ? 2000 + year : 1900 + year, month: digits / 100 % 100, day: digits / 10_000)
-  }
-
-  /// Latitude, its letter, longitude and its letter. `nil` where either value is blank; malformed
-  /// where a value has no fitting letter, a sign, 60 minutes or more, or lies beyond the pole or
-  /// the antimeridian.
-  package mutating func position() -> NMEAPosition? {
-    let latitude = coordinate(negative: UInt8(ascii: "S"), positive: UInt8(ascii: "N"), limit: 90)
-    let longitude = coordinate(negative: UInt8(ascii: "W"), positive: UInt8(ascii: "E"), limit: 180)
-    guard let latitude, let longitude else { return nil }
-    return NMEAPosition(
-      coordinate: Coordinate(latitude: latitude.degrees, longitude: longitude.degrees),
-      decimals: min(latitude.decimals, longitude.decimals))
-  }
-
-  private mutating func coordinate(
-    negative: UInt8, positive: UInt8, limit: Int64
-  ) -> (degrees: Double, decimals: UInt8)? {
-    let isBlank = skipBlank()
-    let numeral = isBlank ? nil : numeral()
-    let hemisphere = letter()
-    guard !isBlank else { return nil }
-    guard let numeral, !numeral.isSigned, numeral.number.decimals <= 9,
-      hemisphere == negative || hemisphere == positive
-    else {
-      isMalformed = true
-      return nil
-    }
-    let number = numeral.number
-    let unit = PowersOfTen.integer(number.decimals)
-    let (degrees, minutes) = number.mantissa.quotientAndRemainder(dividingBy: 100 * unit)
-    guard minutes < 60 * unit, degrees < limit || (degrees == limit && minutes == 0) else {
-      isMalformed = true
-      return nil
-    }
-    // One division of two exact numbers, so that the last digit sent survives.
-    let magnitude = Double(degrees * 60 * unit + minutes) / Double(60 * unit)
-    return (hemisphere == negative ? -magnitude : magnitude, number.decimals)
+  @inline(__always)
+  mutating func take<Value>(_ long: Long<Value>) -> Value {
+    (cursor, isMalformed) = (long.cursor, long.isMalformed)
+    return long.value
   }
 
   // MARK: Numbers
 
-  /// A number as it is written.
-  private struct Numeral {
-    var number: DecimalNumber
-    /// Digits before the point.
-    var wholeDigitCount: Int
-    /// Whether a sign stands before it, of either kind.
-    var isSigned = false
+  /// Digits in a row, up to seven.
+  struct Run {
+    let text: TextWord
+    /// 0...7
+    let length: Int
+    /// Where the first other character stands.
+    let end: Int
   }
+
+  /// The digits that stand `offset` behind the cursor; `nil` for more than seven.
+  @inline(__always)
+  func run(at offset: Int = 0) -> Run? {
+    let start = cursor &+ offset
+    guard start <= wordStartMax else { return nil }
+    let text = TextWord(characters: view.word(unchecked: start))
+    let others = text.others
+    guard others != 0 else { return nil }
+    let length = others.trailingZeroBitCount &>> 3
+    return Run(text: text, length: length, end: start &+ length)
+  }
+
+  @inline(__always)
+  package mutating func decimal() -> DecimalNumber? {
+    guard let run = run() else { return take(long { Numeral($0.text())?.number }) }
+    if isFieldEnd(run.end) {
+      cursor = run.end &+ 1
+      guard run.length > 0 else { return nil }
+      return DecimalNumber(mantissa: Int64(run.text.digits(run.length).number), decimals: 0)
+    }
+    // As a rule it is the point; the next one that is no digit must end the field.
+    let behind = run.text.others & (run.text.others &- 1)
+    let length = behind.trailingZeroBitCount &>> 3
+    guard view.byte(unchecked: run.end) == UInt8(ascii: "."), behind != 0, length > 1,
+      isFieldEnd(cursor &+ length)
+    else { return take(long { Numeral($0.text())?.number }) }
+    cursor = cursor &+ length &+ 1
+    return DecimalNumber(
+      mantissa: Int64(run.text.digits(length, without: run.length).number),
+      decimals: UInt8(truncatingIfNeeded: length &- run.length &- 1))
+  }
+
+  @inline(__always)
+  package mutating func number() -> Double? { decimal()?.value }
+
+  /// A whole number of any sign.
+  @inline(__always)
+  package mutating func integer() -> Int? {
+    guard let run = run(), isFieldEnd(run.end) else { return take(long { $0.longInteger() }) }
+    cursor = run.end &+ 1
+    guard run.length > 0 else { return nil }
+    let digits = run.text.digits(run.length)
+    return run.length <= 4 ? digits.shortNumber : digits.number
+  }
+
+  private mutating func longInteger() -> Int? {
+    guard let number = Numeral(text())?.number, number.decimals == 0 else { return nil }
+    return Int(number.mantissa)
+  }
+
+  /// The whole part of a number of any sign; `nil` where it is not within `range`.
+  package mutating func integer(truncatedIn range: ClosedRange<Int>) -> Int? {
+    guard let number = decimal() else { return nil }
+    if number.decimals == 0 {
+      return range.contains(Int(number.mantissa)) ? Int(number.mantissa) : nil
+    }
+    let unit = PowersOfTen.integer(number.decimals)
+    let (whole, fraction) = number.mantissa.quotientAndRemainder(dividingBy: unit)
+    guard range.contains(Int(whole)), whole != range.upperBound || fraction <= 0,
+      whole != range.lowerBound || fraction >= 0
+    else { return nil }
+    return Int(whole)
+  }
+}
+
+/// A number as it is written.
+struct Numeral {
+  private(set) var number = DecimalNumber(mantissa: 0, decimals: 0)
+  /// Digits before the point.
+  private(set) var wholeDigitCount = 0
+  /// Whether a sign stands before it, of either kind.
+  private(set) var isSigned = false
 
   /// More digits than this would not fit 64 bits.
   private static let digitCountMax = 18
 
-  /// Passes over a field in which nothing but blanks stands.
-  private mutating func skipBlank() -> Bool {
-    var index = cursor
-    while index < body.count, body[index] == Self.space { index += 1 }
-    guard index >= body.count || body[index] == Self.comma else { return false }
-    cursor = min(index, body.count) + 1
-    return true
-  }
-
-  /// Takes the next field as digits with an optional sign and point. More than 18 digits are
-  /// refused.
-  private mutating func numeral() -> Numeral? {
-    // Digits with at most one point up to a comma: what nearly every field is.
-    var index = cursor
-    var number = DecimalNumber(mantissa: 0, decimals: 0)
-    var pointIndex = -1
-    while index < body.count {
-      let digit = body[index] &- 48
-      if digit < 10 {
-        number.mantissa = number.mantissa &* 10 &+ Int64(digit)
-      } else if digit == UInt8(ascii: ".") &- 48, pointIndex < 0 {
-        pointIndex = index
-      } else if digit == Self.comma &- 48 {
-        break
-      } else {
-        return Self.numeral(text())
-      }
-      index += 1
-    }
-    let length = index - cursor
-    guard length > 0 else {
-      cursor = min(index, body.count) + 1
-      return nil
-    }
-    let isWhole = pointIndex < 0
-    let wholeDigitCount = isWhole ? length : pointIndex - cursor
-    guard length > (isWhole ? 0 : 1), length <= Self.digitCountMax + (isWhole ? 0 : 1) else {
-      return Self.numeral(text())
-    }
-    if !isWhole { number.decimals = UInt8(truncatingIfNeeded: index - pointIndex - 1) }
-    cursor = index + 1
-    return Numeral(number: number, wholeDigitCount: wholeDigitCount)
-  }
-
-  private static func numeral(_ field: ByteView) -> Numeral? {
-    var index = 0
-    var isNegative = false
-    if !field.isEmpty, field[0] == UInt8(ascii: "-") || field[0] == UInt8(ascii: "+") {
-      isNegative = field[0] == UInt8(ascii: "-")
-      index = 1
-    }
-    guard field.count > index, field.count - index <= digitCountMax + 1 else { return nil }
-    var numeral = Numeral(
-      number: DecimalNumber(mantissa: 0, decimals: 0), wholeDigitCount: 0, isSigned: index == 1)
+  /// Digits with an optional sign and point. More than 18 digits are refused.
+  init?(_ field: ByteView) {
+    guard let first = field.isEmpty ? nil : field[0] else { return nil }
+    isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
     var (digitCount, hasPoint) = (0, false)
-    while index < field.count {
+    for index in (isSigned ? 1 : 0)..<field.count {
       let digit = field[index] &- 48
       if digit < 10 {
-        numeral.number.mantissa = numeral.number.mantissa &* 10 &+ Int64(digit)
+        guard digitCount < Self.digitCountMax else { return nil }
+        number.mantissa = number.mantissa &* 10 &+ Int64(digit)
         digitCount += 1
-        if hasPoint { numeral.number.decimals += 1 } else { numeral.wholeDigitCount += 1 }
+        if hasPoint { number.decimals += 1 } else { wholeDigitCount += 1 }
       } else {
         guard field[index] == UInt8(ascii: "."), !hasPoint else { return nil }
         hasPoint = true
       }
-      index += 1
     }
-    guard (1...digitCountMax).contains(digitCount) else { return nil }
-    if isNegative { numeral.number.mantissa = -numeral.number.mantissa }
-    return numeral
+    guard digitCount > 0 else { return nil }
+    if first == UInt8(ascii: "-") { number.mantissa = -number.mantissa }
   }
 }

@@ -32,6 +32,15 @@ package enum SentenceChecksum {
     return sum
   }
 
+  /// Both upper-case digits, the first in the low byte: as they are sent.
+  @inline(__always)
+  static func digits(_ value: UInt8) -> UInt16 {
+    let halves = UInt16(value >> 4) | UInt16(value & 15) << 8
+    // Above nine, 6 carries into the upper half of the byte.
+    let letters = (halves &+ 0x0606) >> 4 & 0x0101
+    return halves &+ 0x3030 &+ letters &* 7
+  }
+
   /// An upper-case hexadecimal digit.
   static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 }

@@ -12,5 +12,5 @@ protocol TimedSentence {
   var time: TimeOfDay? { get }
 
   /// Takes the fields behind the address; `nil` where the structure is not this sentence's.
-  init?(_ fields: inout SentenceFields)
+  init?(_ all: SentenceFields)
 }

@@ -28,7 +28,8 @@ struct UbloxPosition: TimedSentence {
   var tdop: Double?
   var satellitesUsed: Int?
 
-  init?(_ fields: inout SentenceFields) {
+  init?(_ all: SentenceFields) {
+    var fields = all
     guard fields.remainingCount >= 18 else { return nil }
     time = fields.timeOfDay()
     position = fields.position()
@@ -60,7 +61,8 @@ struct UbloxTime {
   var time: TimeOfDay?
   var date: CalendarDate?
 
-  init?(_ fields: inout SentenceFields) {
+  init?(_ all: SentenceFields) {
+    var fields = all
     time = fields.timeOfDay()
     date = fields.date()
     guard !fields.isMalformed else { return nil }

@@ -2,14 +2,27 @@
 package enum NavSAT {
   package static let iTOWMilliseconds = UBXField<UInt32>(at: 0)
   package static let count = UBXField<UInt8>(at: 5)
-  package static let constellation = UBXField<UInt8>(at: 8)
-  package static let svid = UBXField<UInt8>(at: 9)
-  package static let cn0 = UBXField<UInt8>(at: 10)  // dB-Hz
-  package static let elevation = UBXField<Int8>(at: 11)  // degrees
-  package static let azimuth = UBXField<Int16>(at: 12)  // degrees
-  package static let flags = UBXField<UInt32>(at: 16)  // 3 used, 5:4 health, 11 ephemeris
   package static let headByteCount = 8
   package static let blockByteCount = 12
+
+  /// A satellite's twelve bytes.
+  struct Block {
+    /// The first eight.
+    let head: UInt64
+    /// The last eight.
+    let tail: UInt64
+
+    var constellation: UInt8 { UInt8(truncatingIfNeeded: head) }
+    var svid: UInt8 { UInt8(truncatingIfNeeded: head &>> 8) }
+    /// dB-Hz
+    var cn0: UInt8 { UInt8(truncatingIfNeeded: head &>> 16) }
+    /// Degrees.
+    var elevation: Int8 { Int8(truncatingIfNeeded: head &>> 24) }
+    /// Degrees.
+    var azimuth: Int16 { Int16(truncatingIfNeeded: head &>> 32) }
+    /// Bit 3 used, 5:4 health, 11 ephemeris.
+    var flags: UInt32 { UInt32(truncatingIfNeeded: tail &>> 32) }
+  }
 }
 
 /// UBX-NAV-SIG (0x01 0x43), 8 bytes and 16 a signal. Source: u-blox F9 HPG interface description.

@@ -42,13 +42,39 @@ package enum UBXFrame {
 
 /// The 8-bit Fletcher checksum of RFC 1145, as UBX and Allystar use it.
 package enum Fletcher8 {
+  private static let blockByteCount = 16
+
   /// CK_A in the low byte, CK_B in the high byte: little-endian as they are sent.
+  ///
+  /// CK_A is the sum of the bytes; CK_B counts each as often as bytes follow it, and once more. So
+  /// sixteen bytes are added at once, each in its place of a block: at the end a byte's place says
+  /// how often its sum counts, and the sums of sums how often for the blocks that followed.
   package static func checksum(_ view: ByteView) -> UInt16 {
-    var (first, second): (UInt8, UInt8) = (0, 0)
-    for index in view.indices {
-      first &+= view[index]
+    let blockEnd = view.count & ~(blockByteCount - 1)
+    var sums = SIMD16<UInt8>()
+    var sumsOfSums = SIMD16<UInt8>()
+    var index = 0
+    while index < blockEnd {
+      sumsOfSums &+= sums
+      sums &+= view.block(unchecked: index)
+      index += blockByteCount
+    }
+    let weights = SIMD16<UInt8>(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+    var first = sum(of: sums)
+    var second = sum(of: sumsOfSums) &* UInt8(blockByteCount) &+ sum(of: sums &* weights)
+    while index < view.count {
+      first &+= view.byte(unchecked: index)
       second &+= first
+      index += 1
     }
     return UInt16(second) << 8 | UInt16(first)
+  }
+  /// The sum of sixteen bytes, four at a time in 16 bits each.
+  @inline(__always)
+  private static func sum(of bytes: SIMD16<UInt8>) -> UInt8 {
+    let words = unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+    let low: UInt64 = 0x00ff_00ff_00ff_00ff
+    let sums = (words.x & low) &+ (words.x &>> 8 & low) &+ (words.y & low) &+ (words.y &>> 8 & low)
+    return UInt8(truncatingIfNeeded: (sums &* 0x0001_0001_0001_0001) &>> 48)
   }
 }

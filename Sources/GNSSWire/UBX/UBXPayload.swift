@@ -14,6 +14,7 @@ package struct UBXPayload {
   package var count: Int { bytes.count }
 
   /// Traps past the end: the reader compares `count` first.
+  @inline(__always)
   package subscript<Raw: FixedWidthInteger>(field: UBXField<Raw>) -> Raw {
     bytes.littleEndian(at: field.offset, as: Raw.self)
   }
@@ -28,6 +29,7 @@ package struct UBXPayload {
 
   /// The `index`th block of `byteCount` bytes and as many before it as the head has: its fields lie
   /// where those of the first do, and are within it by one check for all.
+  @inline(__always)
   func block(_ index: Int, of byteCount: Int, behind headByteCount: Int) -> UBXPayload {
     let start = index * byteCount
     return UBXPayload(bytes.extracting(start..<(start + headByteCount + byteCount)))
