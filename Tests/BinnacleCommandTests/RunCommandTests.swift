@@ -148,6 +148,7 @@ import Testing
     SimulateCommandTests.write(
       "[log]\nfile = \(ring)\nsize = 1 MiB\n[gpsd]\nenable = no\n[control]\nsocket = none\n",
       to: folder.path + "/conf")
+    chown(folder.path + "/conf", other, other)
     let program = try #require(ChildProgram.folder) + "/binnacle"
     let arguments = ["run", "--config", folder.path + "/conf", "--device", folder.path + "/port"]
     let ours = try #require(ChildProgram([program] + arguments))

@@ -76,6 +76,25 @@ func sentences(_ bodies: String...) -> [UInt8] {
       ])
   }
 
+  static let signedErrors = [
+    "PGRME,-5.0,M,-7.0,M,8.0,M", "PQTMEPE,2,1.0,1.1,-1.9,-1.5,2.4",
+    "PSRFEPE,081501.00,A,1.1,-5.0,-7.0", "GNGST,081501.00,1.0,,,,-1.0,2.0,-3.0",
+  ]
+
+  @Test("an error with a sign is none: it is estimated from the dilution", arguments: signedErrors)
+  func signedError(sentence: String) throws {
+    let fix = try #require(
+      Played(
+        sentences(
+          "GNRMC,081501.00,A,2707.2000,S,10921.6000,W,1.50,120.0,141026,,,A",
+          "GNGGA,081501.00,2707.2000,S,10921.6000,W,1,08,1.10,12.0,M,44.0,M,,", sentence)
+      ).epochs.last?.fix)
+    // 1.10 times 4 m.
+    let accuracy = try #require(fix.horizontalAccuracy)
+    #expect(abs(accuracy - 4.4) < 1e-9 && fix.accuracyIsEstimated)
+    #expect(fix.verticalAccuracy ?? 0 >= 0)
+  }
+
   @Test("second 60 is an epoch of its own")
   func leapSecond() {
     let fixes = Played(

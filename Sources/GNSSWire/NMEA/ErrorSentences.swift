@@ -32,17 +32,17 @@ struct ErrorEstimate {
   /// `PGRME`: horizontal, vertical and spherical error with their units, 50 %. Source: Garmin
   /// device interface specification.
   init(garmin fields: inout SentenceFields) {
-    horizontal = fields.number().map { $0 * Self.radiusFactor }
+    horizontal = fields.magnitude().map { $0 * Self.radiusFactor }
     fields.skip(1)
-    vertical = fields.number().map { $0 * Self.lineFactor }
+    vertical = fields.magnitude().map { $0 * Self.lineFactor }
   }
 
   /// `PQTMEPE`: version, north, east, down, 2D and 3D, one standard deviation. Source: Quectel
   /// LC29H and LC79H protocol specification.
   init(quectel fields: inout SentenceFields) {
     fields.skip(3)
-    vertical = fields.number()
-    horizontal = fields.number()
+    vertical = fields.magnitude()
+    horizontal = fields.magnitude()
   }
 
   /// `PSRFEPE`: time, status, HDOP, horizontal and vertical position error. Source: SiRF NMEA
@@ -51,7 +51,7 @@ struct ErrorEstimate {
     fields.skip(1)
     let isValid = fields.letter() == UInt8(ascii: "A")
     fields.skip(1)
-    horizontal = isValid ? fields.number() : nil
-    vertical = isValid ? fields.number() : nil
+    horizontal = isValid ? fields.magnitude() : nil
+    vertical = isValid ? fields.magnitude() : nil
   }
 }

@@ -55,14 +55,14 @@ struct GST: TimedSentence {
   init?(_ all: SentenceFields) {
     var fields = all
     time = fields.timeOfDay()
-    statistics.rms = fields.number()
-    statistics.semiMajor = fields.number()
-    statistics.semiMinor = fields.number()
+    statistics.rms = fields.magnitude()
+    statistics.semiMajor = fields.magnitude()
+    statistics.semiMinor = fields.magnitude()
     statistics.orientation = fields.number()
-    statistics.latitude = fields.number()
-    statistics.longitude = fields.number()
+    statistics.latitude = fields.magnitude()
+    statistics.longitude = fields.magnitude()
     guard !fields.isAtEnd else { return nil }
-    statistics.altitude = fields.number()
+    statistics.altitude = fields.magnitude()
     guard !fields.isMalformed else { return nil }
   }
 }

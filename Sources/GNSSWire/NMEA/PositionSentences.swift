@@ -90,7 +90,7 @@ struct GGA: TimedSentence {
     fields.skip(1)
     geoidSeparation = fields.number()
     fields.skip(1)
-    differentialAge = fields.number()
+    differentialAge = fields.magnitude()
     differentialStation = fields.integer()
     guard !fields.isMalformed else { return nil }
   }
@@ -140,7 +140,7 @@ struct GNS: TimedSentence {
     guard !fields.isAtEnd else { return nil }
     altitude = fields.number()
     geoidSeparation = fields.number()
-    differentialAge = fields.number()
+    differentialAge = fields.magnitude()
     differentialStation = fields.integer()
     guard !fields.isMalformed else { return nil }
   }

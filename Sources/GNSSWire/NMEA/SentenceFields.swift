@@ -207,6 +207,10 @@ package struct SentenceFields {
   @inline(__always)
   package mutating func number() -> Double? { decimal()?.value }
 
+  /// An error, a deviation or an age: `nil` where a sign makes nonsense of it.
+  @inline(__always)
+  mutating func magnitude() -> Double? { number().flatMap { $0 >= 0 ? $0 : nil } }
+
   /// A whole number of any sign.
   @inline(__always)
   package mutating func integer() -> Int? {

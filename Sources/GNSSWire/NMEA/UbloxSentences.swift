@@ -42,12 +42,12 @@ struct UbloxPosition: TimedSentence {
     if code.elementsEqual("D3") { (quality, status, mode) = (2, .dgps, 3) }
     if code.elementsEqual("RK") { (quality, status, mode) = (1, .gnssDeadReckoning, 3) }
     if code.elementsEqual("DR") { (quality, status, mode) = (6, .deadReckoning, 2) }
-    horizontalAccuracy = fields.number()
-    verticalAccuracy = fields.number()
+    horizontalAccuracy = fields.magnitude()
+    verticalAccuracy = fields.magnitude()
     kilometresPerHour = fields.decimal()
     course = fields.decimal()
     climb = fields.number().map { -$0 }
-    differentialAge = fields.number()
+    differentialAge = fields.magnitude()
     hdop = fields.number()
     vdop = fields.number()
     tdop = fields.number()
