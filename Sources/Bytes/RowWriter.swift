@@ -1,8 +1,8 @@
 /// Writes into room that an `OutputBuffer` lends for a row of many parts, which then cost less than
 /// as many appends to the buffer.
 public struct RowWriter {
-  private let room: UnsafeMutableRawBufferPointer
-  private var end = 0
+  @usableFromInline let room: UnsafeMutableRawBufferPointer
+  @usableFromInline var end = 0
 
   fileprivate init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
 
@@ -10,20 +10,27 @@ public struct RowWriter {
   fileprivate var byteCount: Int { end }
 
   /// A part beyond the room is a fault of the program: it would write into other memory.
-  @inline(__always)
-  private func check(_ byteCount: Int) {
+  @inlinable @inline(__always)
+  func check(_ byteCount: Int) {
     precondition(byteCount <= room.count - end, "the row is longer than its room")
   }
 
+  @inlinable @inline(__always)
   public mutating func append(byte: UInt8) {
     check(1)
     room[end] = byte
     end += 1
   }
 
+  /// Where it is called with words, their number is known there and nothing else is called.
+  @inlinable @inline(__always)
   public mutating func append(_ text: StaticString) {
-    check(text.utf8CodeUnitCount)
-    end = OutputBuffer.write(text, to: room, at: end)
+    let byteCount = text.utf8CodeUnitCount
+    check(byteCount)
+    if let start = room.baseAddress {
+      (start + end).copyMemory(from: text.utf8Start, byteCount: byteCount)
+    }
+    end += byteCount
   }
 
   /// A number of at least `width` (up to 20) digits, and `separator`, if any, behind it.
@@ -33,6 +40,27 @@ public struct RowWriter {
     guard let separator else { return }
     room[end] = separator
     end += 1
+  }
+
+  /// A whole number, which is below 1000 as a rule.
+  @inlinable @inline(__always)
+  public mutating func append(decimal value: Int) {
+    let number = UInt(bitPattern: value)
+    guard number < 1000 else { return append(decimal: value, width: 1, then: nil) }
+    if number >= 100 { append(digit: number / 100) }
+    if number >= 10 { append(digit: number / 10 % 10) }
+    append(digit: number % 10)
+  }
+
+  @inlinable @inline(__always)
+  mutating func append(digit: UInt) {
+    append(byte: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
+  }
+
+  /// `true` or `false`
+  @inlinable @inline(__always)
+  public mutating func append(_ value: Bool) {
+    if value { append("true") } else { append("false") }
   }
 
   /// Three numbers from 0 to 99 with two digits each, and `separator` between them: `05:06:07`.
@@ -52,6 +80,34 @@ public struct RowWriter {
     end += 1
     guard let value, let scaled = OutputBuffer.scaled(value, decimals: decimals) else { return }
     end = OutputBuffer.write(scaled, decimals: decimals, isTrimmed: true, to: room, at: end)
+  }
+
+  // MARK: Members of a JSON object
+
+  /// `,"key":` and the number with exactly `decimals` (0 to 12) digits behind the point. An unknown
+  /// value, and one that is no number, is left out.
+  @inlinable @inline(__always)
+  public mutating func append(member key: StaticString, fixed value: Double?, decimals: Int) {
+    guard let value else { return }
+    let before = end
+    append(",\"")
+    append(key)
+    append("\":")
+    if !append(fixed: value, decimals: decimals) { end = before }
+  }
+
+  /// - Returns: Whether it is a number.
+  @usableFromInline
+  mutating func append(fixed value: Double, decimals: Int) -> Bool {
+    guard let scaled = OutputBuffer.scaled(value, decimals: decimals) else { return false }
+    check(DecimalDigits.room)
+    end = OutputBuffer.write(scaled, decimals: decimals, isTrimmed: false, to: room, at: end)
+    return true
+  }
+
+  /// Room for as many members with numbers, whose keys have eight characters at most.
+  public static func byteCountMax(numberMembers count: Int) -> Int {
+    count * (8 + 4 + DecimalDigits.room)
   }
 }
 

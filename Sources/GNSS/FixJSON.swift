@@ -84,21 +84,52 @@ package enum FixJSON {
   /// `{"type":"satellites","satellites":[...]}` without a line end.
   package static func append(_ satellites: [Satellite], to output: inout OutputBuffer) {
     output.append(#"{"type":"satellites","satellites":["#)
-    for (index, satellite) in satellites.enumerated() {
-      output.append(index == 0 ? #"{"gnss":""# : #",{"gnss":""#)
-      output.append(satellite.constellation.name)
-      output.append(byte: UInt8(ascii: "\""))
-      output.append(member: "svid", Int(satellite.svid))
-      output.append(member: "el", satellite.elevation.map { Int($0) })
-      output.append(member: "az", satellite.azimuth.map { Int($0) })
-      output.append(member: "snr", satellite.cn0.map { Int($0) })
-      output.append(member: "used", satellite.isUsed)
-      if satellite.signal != 0 { output.append(member: "signal", Int(satellite.signal)) }
-      output.append(member: "healthy", satellite.isHealthy)
-      output.append(member: "ephemeris", satellite.hasEphemeris)
-      output.append(byte: UInt8(ascii: "}"))
+    output.appendRow(upTo: (satellites.count + 1) * satelliteByteCountMax) { line in
+      var isFirst = true
+      for satellite in satellites {
+        if !isFirst { line.append(",") }
+        isFirst = false
+        append(satellite, to: &line)
+      }
+      line.append("]}")
     }
-    output.append("]}")
+  }
+
+  /// The longest object of a satellite and the comma before it, with some to spare.
+  private static let satelliteByteCountMax = 160
+
+  private static func append(_ satellite: Satellite, to line: inout RowWriter) {
+    line.append(#"{"gnss":""#)
+    line.append(satellite.constellation.name)
+    line.append(#"","svid":"#)
+    line.append(decimal: Int(satellite.svid))
+    if let elevation = satellite.elevation {
+      line.append(#","el":"#)
+      line.append(decimal: Int(elevation))
+    }
+    if let azimuth = satellite.azimuth {
+      line.append(#","az":"#)
+      line.append(decimal: Int(azimuth))
+    }
+    if let cn0 = satellite.cn0 {
+      line.append(#","snr":"#)
+      line.append(decimal: Int(cn0))
+    }
+    line.append(#","used":"#)
+    line.append(satellite.isUsed)
+    if satellite.signal != 0 {
+      line.append(#","signal":"#)
+      line.append(decimal: Int(satellite.signal))
+    }
+    if let isHealthy = satellite.isHealthy {
+      line.append(#","healthy":"#)
+      line.append(isHealthy)
+    }
+    if let hasEphemeris = satellite.hasEphemeris {
+      line.append(#","ephemeris":"#)
+      line.append(hasEphemeris)
+    }
+    line.append("}")
   }
 
   /// Milliseconds, or microseconds where the instant is none of whole milliseconds.

@@ -16,13 +16,15 @@ package enum SKYReport {
     output.append(member: "device", device)
     TPVReport.append(time: epoch.fix.time, isLeapSecond: epoch.fix.isLeapSecond, to: &output)
     let dop = epoch.fix.dop
-    output.append(member: "xdop", fixed: dop.east, decimals: 2)
-    output.append(member: "ydop", fixed: dop.north, decimals: 2)
-    output.append(member: "vdop", fixed: dop.vertical, decimals: 2)
-    output.append(member: "tdop", fixed: dop.time, decimals: 2)
-    output.append(member: "hdop", fixed: dop.horizontal, decimals: 2)
-    output.append(member: "gdop", fixed: dop.geometric, decimals: 2)
-    output.append(member: "pdop", fixed: dop.position, decimals: 2)
+    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 7)) { line in
+      line.append(member: "xdop", fixed: dop.east, decimals: 2)
+      line.append(member: "ydop", fixed: dop.north, decimals: 2)
+      line.append(member: "vdop", fixed: dop.vertical, decimals: 2)
+      line.append(member: "tdop", fixed: dop.time, decimals: 2)
+      line.append(member: "hdop", fixed: dop.horizontal, decimals: 2)
+      line.append(member: "gdop", fixed: dop.geometric, decimals: 2)
+      line.append(member: "pdop", fixed: dop.position, decimals: 2)
+    }
     if withSatellites {
       append(epoch.satellites, to: &output)
     } else {
@@ -38,28 +40,57 @@ package enum SKYReport {
     output.append(member: "nSat", satellites.count)
     output.append(member: "uSat", satellites.count(where: \.isUsed))
     output.append(member: "satellites")
-    output.append(byte: UInt8(ascii: "["))
-    for (index, satellite) in satellites.enumerated() {
-      if index > 0 { output.append(byte: UInt8(ascii: ",")) }
-      append(satellite, to: &output)
+    output.appendRow(upTo: (satellites.count + 1) * satelliteByteCountMax) { line in
+      line.append("[")
+      var isFirst = true
+      for satellite in satellites {
+        if !isFirst { line.append(",") }
+        isFirst = false
+        append(satellite, to: &line)
+      }
+      line.append("]")
     }
-    output.append(byte: UInt8(ascii: "]"))
   }
+
+  /// The longest object of a satellite and the comma before it, with some to spare.
+  private static let satelliteByteCountMax = 128
 
   /// A GLONASS satellite whose slot is not known yet has no PRN; it is written as 0, as gpsd's own
   /// clients insist on one.
-  private static func append(_ satellite: Satellite, to output: inout OutputBuffer) {
-    output.append(#"{"PRN":"#)
-    output.append(decimal: satellite.prn ?? 0)
-    output.append(member: "gnssid", Int(satellite.constellation.rawValue))
-    output.append(member: "svid", Int(satellite.svid))
-    output.append(member: "az", fixed: satellite.azimuth.map { Double($0) }, decimals: 1)
-    output.append(member: "el", fixed: satellite.elevation.map { Double($0) }, decimals: 1)
-    output.append(member: "ss", fixed: satellite.cn0.map { Double($0) }, decimals: 1)
-    output.append(member: "used", satellite.isUsed)
-    output.append(member: "sigid", satellite.signalIdentifier)
-    output.append(member: "health", satellite.isHealthy.map { $0 ? 1 : 2 })
-    output.append(byte: UInt8(ascii: "}"))
+  @inline(__always)
+  private static func append(_ satellite: Satellite, to line: inout RowWriter) {
+    line.append(#"{"PRN":"#)
+    line.append(decimal: satellite.prn ?? 0)
+    line.append(#","gnssid":"#)
+    line.append(decimal: Int(satellite.constellation.rawValue))
+    line.append(#","svid":"#)
+    line.append(decimal: Int(satellite.svid))
+    if let azimuth = satellite.azimuth {
+      line.append(#","az":"#)
+      line.append(decimal: Int(azimuth))
+      line.append(".0")
+    }
+    if let elevation = satellite.elevation {
+      line.append(#","el":"#)
+      line.append(decimal: Int(elevation))
+      line.append(".0")
+    }
+    if let cn0 = satellite.cn0 {
+      line.append(#","ss":"#)
+      line.append(decimal: Int(cn0))
+      line.append(".0")
+    }
+    line.append(#","used":"#)
+    line.append(satellite.isUsed)
+    if let signal = satellite.signalIdentifier {
+      line.append(#","sigid":"#)
+      line.append(decimal: signal)
+    }
+    if let isHealthy = satellite.isHealthy {
+      line.append(#","health":"#)
+      line.append(decimal: isHealthy ? 1 : 2)
+    }
+    line.append("}")
   }
 }
 
@@ -69,7 +100,9 @@ extension Satellite {
   /// out, and for signals without such a number. Where NMEA 0183 tells the parts of a signal not
   /// apart, the first is taken.
   var signalIdentifier: Int? {
-    switch (constellation, signal) {
+    // What most satellites are listed with.
+    guard signal > 0 else { return nil }
+    return switch (constellation, signal) {
     case (.gps, 6): 3  // L2 CL
     case (.gps, 5): 4  // L2 CM
     case (.gps, 7): 6  // L5 I

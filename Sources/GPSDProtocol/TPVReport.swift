@@ -20,41 +20,43 @@ package enum TPVReport {
     output.append(member: "mode", Int(fix.mode.rawValue))
     append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &output)
     if let position = fix.position, fix.hasPosition {
-      output.append(member: "lat", fixed: position.latitude, decimals: 9)
-      output.append(member: "lon", fixed: position.longitude, decimals: 9)
-      appendSolution(of: fix, isRecording: isRecording, to: &output)
+      output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 24)) { line in
+        line.append(member: "lat", fixed: position.latitude, decimals: 9)
+        line.append(member: "lon", fixed: position.longitude, decimals: 9)
+        appendSolution(of: fix, isRecording: isRecording, to: &line)
+      }
+      output.append(member: "dgpsSta", fix.differentialStation)
     }
     output.append("}\r\n")
   }
 
   /// What stands behind latitude and longitude.
   private static func appendSolution(
-    of fix: Fix, isRecording: Bool, to output: inout OutputBuffer
+    of fix: Fix, isRecording: Bool, to line: inout RowWriter
   ) {
-    output.append(member: "altHAE", fixed: fix.altitudeEllipsoid, decimals: 4)
-    output.append(member: "altMSL", fixed: fix.altitudeMSL, decimals: 4)
-    output.append(
+    line.append(member: "altHAE", fixed: fix.altitudeEllipsoid, decimals: 4)
+    line.append(member: "altMSL", fixed: fix.altitudeMSL, decimals: 4)
+    line.append(
       member: "alt", fixed: fix.altitudeMSL ?? fix.altitudeEllipsoid, decimals: 4)
     let errors = PositionErrors(of: fix)
-    output.append(member: "epx", fixed: errors.east, decimals: 3)
-    output.append(member: "epy", fixed: errors.north, decimals: 3)
-    output.append(member: "epv", fixed: errors.vertical, decimals: 3)
+    line.append(member: "epx", fixed: errors.east, decimals: 3)
+    line.append(member: "epy", fixed: errors.north, decimals: 3)
+    line.append(member: "epv", fixed: errors.vertical, decimals: 3)
     let course = fix.course.map { Bearing.rounded($0, decimals: 4) }
-    output.append(member: "track", fixed: course, decimals: 4)
-    output.append(member: "magtrack", fixed: magneticCourse(of: fix), decimals: 4)
-    output.append(member: "magvar", fixed: fix.magneticVariation, decimals: 1)
-    output.append(member: "speed", fixed: fix.speed, decimals: 3)
-    if !isRecording { output.append(member: "climb", fixed: fix.climb, decimals: 3) }
-    output.append(
+    line.append(member: "track", fixed: course, decimals: 4)
+    line.append(member: "magtrack", fixed: magneticCourse(of: fix), decimals: 4)
+    line.append(member: "magvar", fixed: fix.magneticVariation, decimals: 1)
+    line.append(member: "speed", fixed: fix.speed, decimals: 3)
+    if !isRecording { line.append(member: "climb", fixed: fix.climb, decimals: 3) }
+    line.append(
       member: "epd", fixed: fix.courseAccuracy.map { $0 * Confidence.linear95 }, decimals: 4)
-    output.append(
+    line.append(
       member: "eps", fixed: fix.speedAccuracy.map { $0 * Confidence.linear95 }, decimals: 2)
-    output.append(member: "velD", fixed: fix.climb.map { 0 - $0 }, decimals: 3)
-    output.append(member: "geoidSep", fixed: fix.geoidSeparation, decimals: 3)
-    output.append(member: "eph", fixed: errors.horizontal, decimals: 3)
-    output.append(member: "sep", fixed: errors.spherical, decimals: 3)
-    output.append(member: "dgpsAge", fixed: fix.differentialAge, decimals: 1)
-    output.append(member: "dgpsSta", fix.differentialStation)
+    line.append(member: "velD", fixed: fix.climb.map { 0 - $0 }, decimals: 3)
+    line.append(member: "geoidSep", fixed: fix.geoidSeparation, decimals: 3)
+    line.append(member: "eph", fixed: errors.horizontal, decimals: 3)
+    line.append(member: "sep", fixed: errors.spherical, decimals: 3)
+    line.append(member: "dgpsAge", fixed: fix.differentialAge, decimals: 1)
   }
 
   private static func magneticCourse(of fix: Fix) -> Double? {
