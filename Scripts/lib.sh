@@ -30,7 +30,7 @@ need_compiler() {
   command -v git >/dev/null || missing+=(git)
   [ ${#missing[@]} -eq 0 ] || install "${missing[@]}"
   local version
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1)
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1) || true
   [ "${version:-0}" -ge 6 ] \
     || die "Swift 6.0 or newer is needed (this is ${version:-unknown}): Debian 13's swiftlang, or swift.org's"
 }
