@@ -1,6 +1,7 @@
 import Bytes
 import ControlProtocol
 import GNSS
+import LinuxIO
 import LocationServices
 
 // Clients that look on: what each receiver says, as it says it.
@@ -49,16 +50,29 @@ extension Daemon {
         FixJSON.append(epoch.satellites, to: &output)
       }
     }
-    tellState(of: slot)
+    if isNews(of: slot) { tellState(of: slot) }
+  }
+
+  /// How old the counts and times in a receiver's state become for who looks on.
+  static let countsAgeMax = Duration.seconds(10)
+
+  /// Every epoch counts more bytes; that alone is not worth a line.
+  private func isNews(of slot: DaemonCore.Slot) -> Bool {
+    guard observers.values.contains(where: { $0.contains(.receivers) }) else { return false }
+    guard let last = toldStates[slot] else { return true }
+    return last.at + Self.countsAgeMax <= Clocks.monotonic()
+      || last.standing != core.standing(of: slot)
   }
 
   func tellState(of slot: DaemonCore.Slot) {
     guard core.receivers.indices.contains(slot) else { return }
-    tellState(of: slot, to: observers.filter { $0.value.contains(.receivers) }.map(\.key))
+    let clients = observers.filter { $0.value.contains(.receivers) }.map(\.key)
+    guard !clients.isEmpty else { return }
+    toldStates[slot] = (core.standing(of: slot), Clocks.monotonic())
+    tellState(of: slot, to: clients)
   }
 
   private func tellState(of slot: DaemonCore.Slot, to clients: [ClientID]) {
-    guard !clients.isEmpty else { return }
     let name = core.receivers[slot].session.identity
     let line = ControlUpdate.observed("receivers", receiver: name) { output in
       output.append(member: "state")

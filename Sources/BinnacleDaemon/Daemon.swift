@@ -63,6 +63,8 @@ package final class Daemon {
   var logFilter: LogFilter
   /// Who looks on, and at what.
   var observers: [ClientID: Observation] = [:]
+  /// What they were last told of each receiver, and when.
+  var toldStates: [DaemonCore.Slot: (standing: DaemonCore.Standing, at: Monotonic)] = [:]
   let time: TimeService
   /// The open ports as clients of gpsd see them, by node.
   var devices: [String: GPSDDevice] = [:]
@@ -272,6 +274,10 @@ package final class Daemon {
 
   private func open(_ slot: DaemonCore.Slot, _ node: String) {
     close(slot)
+    // What udev found was judged already.
+    if !options.nodes.isEmpty, let obstacle = PortDescription.obstacle(on: node) {
+      return perform(core.openFailed(slot, obstacle, at: clock.now()))
+    }
     do throws(SerialPortError) {
       let port = try SerialPort(path: node)
       let token = tokens.next()

@@ -56,6 +56,18 @@ import Testing
     #expect(feed.state.satellites.last?.elevation == nil)
   }
 
+  @Test("a receiver that is awake tracks or seeks as its fixes say")
+  func tracking() throws {
+    var feed = WatchFeed(daemon: "", isObserving: true)
+    feed.take(
+      try json(#"{"type":"observed","topic":"receivers","state":{"power":{"state":"awake"}}}"#))
+    #expect(feed.state.receiver?.power == .acquiring)
+    feed.take(try json(fix(second: 10)))
+    #expect(feed.state.receiver?.power == .tracking)
+    feed.take(try json(#"{"type":"observed","topic":"fixes","fix":{"mode":1}}"#))
+    #expect(feed.state.receiver?.power == .acquiring)
+  }
+
   @Test("power states fill the timeline, one in ten seconds")
   func timeline() throws {
     var feed = WatchFeed(daemon: "", isObserving: true)

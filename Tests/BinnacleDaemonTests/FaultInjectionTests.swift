@@ -93,19 +93,35 @@ import Testing
     return (board.run(patience) { $0.fixCount > count + 1 }, board)
   }
 
+  /// How many of each fault came to which end.
+  static func show(_ outcomes: [Fault: [String: Int]]) {
+    for fault in Fault.allCases {
+      guard let ends = outcomes[fault] else { continue }
+      let counts = ends.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      print("  \(fault): " + counts.joined(separator: ", "))
+    }
+  }
+
   @Test("every fault ends in fixes, or in a degradation with a name")
   func recover() throws {
     let first = UInt64(clamping: Self.number("BINNACLE_SEED") ?? 1)
-    print("fault injection: \(Self.count) scenarios, BINNACLE_SEED=\(first)")
+    var outcomes: [Fault: [String: Int]] = [:]
     for seed in first..<(first + UInt64(clamping: Self.count)) {
       let scenario = Self.scenario(seed)
       let (works, board) = try Self.recovers(scenario, seed: seed)
-      if works { continue }
+      guard !works else {
+        outcomes[scenario.fault, default: [:]]["fixes", default: 0] += 1
+        continue
+      }
       let names = board.pilot?.degradations ?? []
       #expect(
         !names.isEmpty && !scenario.kindFaults.isEmpty,
         "BINNACLE_SEED=\(seed): \(scenario) ends as \(board.pilot?.stateName ?? "-"), \(names)")
+      let end = names.isEmpty ? "stuck" : names.map { "\($0)" }.sorted().joined(separator: "+")
+      outcomes[scenario.fault, default: [:]][end, default: 0] += 1
       print("BINNACLE_SEED=\(seed): \(scenario) degraded: \(names)")
     }
+    print("fault injection: \(Self.count) scenarios, BINNACLE_SEED=\(first)")
+    Self.show(outcomes)
   }
 }

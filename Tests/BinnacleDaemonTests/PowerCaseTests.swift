@@ -109,6 +109,26 @@ import Testing
     #expect(board.fixCount == count)
     #expect(board.openCount == 1)
     #expect(!board.events.contains { $0.kind == .detach })
+    #expect(board.sleepsTold == [true])
+    #expect(board.run(.seconds(900)) { $0.fixCount > count })
+    #expect(board.sleepsTold == [true, false])
+  }
+
+  @Test("who looks on is told when something changes, not that bytes came")
+  func standing() throws {
+    var board = try Self.board("ublox-m10")
+    #expect(board.run(.seconds(120)) { $0.fixCount > 3 })
+    board.run(.seconds(60))
+    let (awake, members) = (board.core.standing(of: 0), board.core.members(of: 0, at: board.clocks))
+    board.run(.seconds(5))
+    #expect(board.core.standing(of: 0) == awake)
+    #expect(board.core.members(of: 0, at: board.clocks) != members)
+    board.perform(board.core.want(Demand(tier: .kilometer), at: board.clocks))
+    #expect(board.run(.seconds(600)) { $0.pilot?.sleeping != nil })
+    let asleep = board.core.standing(of: 0)
+    #expect(asleep != awake)
+    board.run(.seconds(20))
+    #expect(board.core.standing(of: 0) == asleep)
   }
 
   @Test("a cycle writes to RAM alone, and little to the log", arguments: ["ublox-m10", "ublox-m8"])

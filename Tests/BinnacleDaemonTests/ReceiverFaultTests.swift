@@ -76,6 +76,23 @@ import Testing
     #expect(board.run(.seconds(1200)) { $0.fixCount > count })
   }
 
+  @Test(
+    "pulled out between the order to stop and the proof of it, it is started again",
+    arguments: ["lc29h", "ublox-m8"])
+  func stoppedUnseen(name: String) throws {
+    var board = try PowerCaseTests.board(
+      name, isNativeUSB: name == "ublox-m8", demand: Demand(tier: .kilometer))
+    let orders = [Airoha.powerOff.bytes, ReceiverCommand.ubxStop.bytes]
+    #expect(board.run(.seconds(600)) { board in orders.contains { board.written.contains($0) } })
+    #expect(board.pilot?.sleeping == nil)
+    board.unplug()
+    board.run(.seconds(10))
+    board.plugIn()
+    let count = board.fixCount
+    let isBack = board.run(.seconds(600)) { $0.receiver.isNavigating && $0.fixCount > count }
+    #expect(isBack, "\(board.said)")
+  }
+
   @Test("waking by itself is told, and ends the use of the method")
   func wakesItself() throws {
     var board = try Self.configured(

@@ -24,6 +24,8 @@ struct SimulatedBoard {
   var events: [LogEvent] = []
   var said: [String] = []
   var openCount = 0
+  /// Each time that clients were told that it sleeps, or does no more.
+  var sleepsTold: [Bool] = []
   var lastFix: (fix: Fix, instant: Monotonic)?
   var fixCount = 0
   var files: [String: [UInt8]] = [:]
@@ -129,7 +131,8 @@ struct SimulatedBoard {
         lastFix = (fix, now)
         fixCount += 1
       case .append(.event(let event), _): events.append(event)
-      case .append, .publish, .answer, .ordered, .slept, .searchFailed: break
+      case .slept(_, let isAsleep): sleepsTold.append(isAsleep)
+      case .append, .publish, .answer, .ordered, .searchFailed: break
       case .keep(let name, let bytes): files[name] = bytes
       case .say(let text): said.append(text)
       }

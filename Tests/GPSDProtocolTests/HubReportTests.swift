@@ -131,6 +131,33 @@ import Testing
     #expect(harness.reports(1).last?.mode == 1)
   }
 
+  @Test("polled while the receiver sleeps, the last fix keeps its own time")
+  func pollAsleep() throws {
+    var harness = HubHarness.withDevice()
+    harness.connect(1)
+    harness.say(1, #"?WATCH={"enable":true}"#)
+    let start = harness.now.utc
+    harness.epoch(harness.fixed)
+    harness.wait(.seconds(2))
+    harness.hub.device(HubHarness.path, isAsleep: true, at: harness.now)
+    for (pause, age) in [(28, 30), (270, 300)] {
+      harness.wait(.seconds(pause))
+      harness.say(1, "?POLL;")
+      let poll = try #require(harness.reports(1).last)
+      let report = try #require(poll["tpv"]?.array?.last)
+      #expect(poll["time"]?.string == (start + .seconds(age)).iso8601)
+      #expect(report["time"]?.string == start.iso8601)
+      #expect(report.mode == 3)
+    }
+    harness.wait(.seconds(300))
+    harness.hub.device(HubHarness.path, isAsleep: false, at: harness.now)
+    harness.wait(.seconds(1))
+    harness.epoch(harness.fixed)
+    harness.say(1, "?POLL;")
+    let report = harness.reports(1).last?["tpv"]?.array?.last
+    #expect(report?["time"]?.string == (start + .seconds(601)).iso8601)
+  }
+
   @Test("a device that has said nothing yet is mode 0, and who comes later hears the last fix")
   func later() {
     var harness = watching()

@@ -119,6 +119,7 @@ import Testing
     }
     let error = SerialPortError.cannotOpen(path: "/dev/ttyS0", .busy)
     #expect(error.message.contains("/dev/ttyS0: in use"))
+    #expect(error.message.contains("ModemManager"))
   }
 
   @Test("no descriptor is left behind, whether opening works or fails")

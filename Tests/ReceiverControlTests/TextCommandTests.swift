@@ -56,7 +56,28 @@ import Testing
     (OtherFamilies.unicore, "$PDTINFO*4E"),
   ]
 
-  @Test("are the sentences of the manuals", arguments: sentences)
+  /// What the manuals describe and print no example of; the sums are of another program.
+  static let described: [(ReceiverCommand, String)] = [
+    (MTK.dynamics(for: .fitness), "$PMTK886,1*29"),
+    (MTK.dynamics(for: .airborne), "$PMTK886,2*2A"),
+    (MTK.constellations([.gps, .galileo, .beidou]), "$PMTK353,1,0,1,0,1*2A"),
+    (Airoha.dynamics(for: .fitness), "$PAIR080,1*2F"),
+    (Airoha.sentence(.gll, every: 0), "$PAIR062,1,0*3F"),
+    (Airoha.sentence(.gst, every: 1), "$PAIR062,8,1*37"),
+    (Airoha.constellations([.gps, .qzss]), "$PAIR066,1,0,0,0,1,0*3A"),
+    (CASIC.defaultSentences, "$PCAS03,1,1,1,1,1,1,1,0,0,0,,,0,0*03"),
+    (CASIC.interval(.milliseconds(500)), "$PCAS02,500*1A"),
+    (CASIC.dynamics(for: .other), "$PCAS11,0*1D"),
+    (CASIC.dynamics(for: .fitness), "$PCAS11,2*1F"),
+    (CASIC.dynamics(for: .airborne), "$PCAS11,5*18"),
+    (Teseo.standby(.seconds(60)), "$PSTMFORCESTANDBY,00060*0A"),
+    (Teseo.restart(.hot), "$PSTMHOT*49"),
+    (Teseo.restart(.warm), "$PSTMWARM*13"),
+    (Teseo.restart(.cold), "$PSTMCOLD*1E"),
+    (MTK.baud(9600), "$PMTK251,9600*17"),
+  ]
+
+  @Test("are the sentences of the manuals", arguments: sentences + described)
   func bytes(command: ReceiverCommand, sentence: String) {
     let body = sentence.dropFirst().prefix { $0 != "*" }
     #expect(FrameArithmetic.sentence(String(body)) == Array((sentence + "\r\n").utf8))
@@ -65,7 +86,7 @@ import Testing
 
   @Test("the baud rates of CASIC have numbers")
   func casicBaud() {
-    #expect(CASIC.baud(115_200)?.bytes == FrameArithmetic.sentence("PCAS01,5"))
+    #expect(CASIC.baud(115_200)?.bytes == Array("$PCAS01,5*19\r\n".utf8))
     #expect(CASIC.baud(230_400) == nil)
   }
 
@@ -154,8 +175,9 @@ import Testing
   @Test("lets every command through that there is, on a UART")
   func lets() {
     let check = SessionGuard(hasWakePin: true, isNativeUSB: false)
-    for (command, _) in UBXCommandTests.frames { #expect(check.refusal(of: command.bytes) == nil) }
-    for (command, _) in TextCommandTests.sentences {
+    let frames = UBXCommandTests.frames + UBXCommandTests.layouts + UBXCommandTests.keys
+    for (command, _) in frames { #expect(check.refusal(of: command.bytes) == nil) }
+    for (command, _) in TextCommandTests.sentences + TextCommandTests.described {
       #expect(check.refusal(of: command.bytes) == nil)
     }
   }

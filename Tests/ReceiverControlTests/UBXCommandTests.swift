@@ -68,7 +68,130 @@ import Testing
     (.poll(.mgaDBD), "B5 62 13 80 00 00 93 CC"),
   ]
 
-  @Test("are the bytes of the specification", arguments: frames)
+  /// The layouts of the same specifications filled in and summed by a program of another language.
+  static let layouts: [(ReceiverCommand, String)] = [
+    (.poll(.cfgGNSS), "B5 62 06 3E 00 00 44 D2"),
+    (.ubxRestart(.warm), "B5 62 06 04 04 00 01 00 02 00 11 6C"),
+    (.ubxRestart(.cold), "B5 62 06 04 04 00 FF FF 02 00 0E 61"),
+    (
+      .configure(.cfgMSG, payload: UBXLegacy.messageRate(.navPVT, every: 1)),
+      "B5 62 06 01 03 00 01 07 01 13 51"
+    ),
+    (
+      .configure(.cfgMSG, payload: UBXLegacy.messageRate(.navSAT, every: 5)),
+      "B5 62 06 01 03 00 01 35 05 45 B1"
+    ),
+    (
+      .configure(.cfgRATE, payload: UBXLegacy.rate(milliseconds: 1000)),
+      "B5 62 06 08 06 00 E8 03 01 00 01 00 01 39"
+    ),
+    (
+      .configure(.cfgRATE, payload: UBXLegacy.rate(milliseconds: 200)),
+      "B5 62 06 08 06 00 C8 00 01 00 01 00 DE 6A"
+    ),
+    (
+      .configure(.cfgNAV5, payload: UBXLegacy.navigation(model: .automotive)),
+      """
+      B5 62 06 24 24 00 41 00 04 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 
+      00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 93 70
+      """
+    ),
+    (
+      .configure(.cfgNAVX5, payload: UBXLegacy.acknowledgedAids),
+      """
+      B5 62 06 23 28 00 02 00 00 04 00 00 00 00 00 00 00 00 00 00 00 00 00 01 
+      00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 58 74
+      """
+    ),
+    (
+      .configure(.cfgPMS, payload: UBXLegacy.powerSetup(isCyclic: false)),
+      "B5 62 06 86 08 00 00 00 00 00 00 00 00 00 94 5A"
+    ),
+    (
+      .configure(.cfgPMS, payload: UBXLegacy.powerSetup(isCyclic: true)),
+      "B5 62 06 86 08 00 00 03 00 00 00 00 00 00 97 6F"
+    ),
+    (
+      .configure(.cfgSBAS, payload: UBXLegacy.sbas(isEnabled: false)),
+      "B5 62 06 16 08 00 00 03 03 00 00 00 00 00 2A B1"
+    ),
+    (
+      .configure(.cfgPRT, payload: UBXLegacy.port(.usb, baud: 9600, nmeaOut: false)),
+      "B5 62 06 00 14 00 03 00 00 00 00 00 00 00 00 00 00 00 03 00 01 00 00 00 00 00 21 A2"
+    ),
+    (
+      .configure(.cfgPRT, payload: UBXLegacy.port(.uart1, baud: 38_400, nmeaOut: true)),
+      "B5 62 06 00 14 00 01 00 00 00 D0 08 00 00 00 96 00 00 03 00 03 00 00 00 00 00 8F 70"
+    ),
+    (
+      .get([.rateMeasure, .navDynamicModel, .uart1BaudRate]),
+      "B5 62 06 8B 10 00 00 00 00 00 01 00 21 30 21 00 11 20 01 00 52 40 D8 E5"
+    ),
+  ]
+
+  /// Each key that is written, by its number and size.
+  static let keys: [(ReceiverCommand, String)] = [
+    (
+      .set(
+        [
+          UBXSetting(.navDynamicModel, 3), UBXSetting(.staticHoldSpeed, 0),
+          UBXSetting(.staticHoldDistance, 0),
+        ], layers: .ram),
+      "B5 62 06 8A 14 00 00 01 00 00 21 00 11 20 03 38 00 25 20 00 3B 00 25 30 00 00 07 BE"
+    ),
+    (
+      .set(
+        [
+          UBXSetting(.usbInUBX, true), UBXSetting(.usbOutUBX, true),
+          UBXSetting(.usbOutNMEA, false),
+        ], layers: .ram),
+      "B5 62 06 8A 13 00 00 01 00 00 01 00 77 10 01 01 00 78 10 01 02 00 78 10 00 41 BE"
+    ),
+    (
+      .set(
+        [UBXSetting(.uart1InUBX, true), UBXSetting(.uart1OutUBX, true)],
+        layers: [.ram, .batteryBacked]),
+      "B5 62 06 8A 0E 00 00 03 00 00 01 00 73 10 01 01 00 74 10 01 AC 37"
+    ),
+    (
+      .set(
+        [
+          UBXSetting(.output(.navSAT, on: .uart1), 5),
+          UBXSetting(.output(.navTIMELS, on: .uart1), 255),
+          UBXSetting(.output(.navCOV, on: .uart1), 1), UBXSetting(.output(.monRF, on: .uart1), 10),
+        ], layers: .ram),
+      """
+      B5 62 06 8A 18 00 00 01 00 00 16 00 91 20 05 61 00 91 20 FF 84 00 91 20 
+      01 5A 03 91 20 0A D4 F9
+      """
+    ),
+    (
+      .set(
+        [
+          UBXSetting(.signalGPS, true), UBXSetting(.signalGalileo, true),
+          UBXSetting(.signalBeiDou, false), UBXSetting(.signalQZSS, true),
+          UBXSetting(.signalGLONASS, false),
+        ], layers: .ram),
+      """
+      B5 62 06 8A 1D 00 00 01 00 00 1F 00 31 10 01 21 00 31 10 01 22 00 31 10 
+      00 24 00 31 10 01 25 00 31 10 00 A1 BB
+      """
+    ),
+    (
+      .set([UBXSetting(.signalSBAS, false)], layers: .ram),
+      "B5 62 06 8A 09 00 00 01 00 00 20 00 31 10 00 FB 84"
+    ),
+    (
+      .set([UBXSetting(.navAcknowledgeAiding, true)], layers: .ram),
+      "B5 62 06 8A 09 00 00 01 00 00 25 00 11 10 01 E1 3E"
+    ),
+    (
+      .set([UBXSetting(.rateMeasure, 200), UBXSetting(.rateNavigation, 1)], layers: .ram),
+      "B5 62 06 8A 10 00 00 01 00 00 01 00 21 30 C8 00 02 00 21 30 01 00 0F 4D"
+    ),
+  ]
+
+  @Test("are the bytes of the specification", arguments: frames + layouts + keys)
   func bytes(command: ReceiverCommand, hex: String) {
     let expected = FrameArithmetic.bytes(hex.trimmingNewlines)
     #expect(FrameArithmetic.hasFletcher(expected))

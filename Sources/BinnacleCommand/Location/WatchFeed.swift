@@ -43,6 +43,10 @@ struct WatchFeed {
   private mutating func take(_ fix: Fix) {
     if let position = fix.position, fix.hasPosition { state.lastPosition = position }
     state.fix = fix
+    if let receiver = state.receiver, receiver.power == .tracking || receiver.power == .acquiring {
+      let power = awakePower
+      state.receiver?.power = power
+    }
     guard let time = fix.time else { return }
     if let last = fixTimes.last, time <= last { fixTimes.removeAll() }
     fixTimes.append(time)
@@ -85,7 +89,7 @@ struct WatchFeed {
     let power = line["power"]
     switch power?["state"]?.string {
     case "asleep": receiver.power = .asleep
-    case "awake": receiver.power = state.fix?.hasPosition == true ? .tracking : .acquiring
+    case "awake": receiver.power = awakePower
     default: break
     }
     receiver.powerReason = power?["why"]?.string
@@ -93,6 +97,11 @@ struct WatchFeed {
       receiver.wakesAt = now + .seconds(min(max(wait, 0), Self.waitMax))
     }
     state.receiver = receiver
+  }
+
+  /// What a receiver that is awake does.
+  private var awakePower: WatchState.Power {
+    state.fix?.hasPosition == true ? .tracking : .acquiring
   }
 
   /// Goes on with the clock.

@@ -1,6 +1,7 @@
 import Bytes
 import ControlProtocol
 import GNSS
+import GNSSWire
 import LocationServices
 import ReceiverControl
 
@@ -75,6 +76,34 @@ extension DaemonCore {
     return slots(named: name).isEmpty
       ? "'\(name)': no such receiver; there are: \(known)"
       : "'\(name)': may be several receivers; name one of: \(known)"
+  }
+
+  /// What of a receiver's state is news; the rest are counts and times, which never rest.
+  package struct Standing: Equatable, Sendable {
+    var port: String?
+    var phase: ReceiverSession.Phase
+    var baud: Int?
+    var known: ReceiverIdentity
+    var control: String
+    var configuration: [ConfigurationReport.Line]?
+    var isReachable: Bool?
+    var sleepsUntil: Monotonic?
+    var method: SleepMethod?
+    var whyPower: String
+    var problems: Set<ReceiverPilot.Degradation>
+    var antenna: ReceiverHealth.Antenna?
+    var isJammed: Bool?
+  }
+
+  package func standing(of slot: Slot) -> Standing {
+    let session = receivers[slot].session
+    let pilot = session.pilot
+    return Standing(
+      port: session.node, phase: session.phase, baud: session.baud, known: session.known,
+      control: pilot.stateName, configuration: pilot.configuration?.lines,
+      isReachable: pilot.configuration?.isReachable, sleepsUntil: pilot.sleeping?.until,
+      method: pilot.sleepMethod, whyPower: pilot.whyPower, problems: pilot.degradations,
+      antenna: pilot.health.antenna, isJammed: pilot.health.isJammed)
   }
 
   /// The state of one.

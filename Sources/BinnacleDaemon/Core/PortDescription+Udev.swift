@@ -38,10 +38,25 @@ extension PortDescription {
 
   /// Describes what udev found, and looks up whether the system itself uses it.
   package static func current(_ device: UdevDevice) -> PortDescription? {
-    let isConsole = SystemConsoles.kernelConsoles().contains(device.name)
-    let hasLogin = SystemConsoles.hasLogin(device.name)
-    return PortDescription(
-      device, systemUse: isConsole ? .kernelConsole : hasLogin ? .login : nil)
+    PortDescription(device, systemUse: systemUse(of: device.name))
+  }
+
+  /// What the system itself does on the port of this name, as the kernel has it.
+  private static func systemUse(of name: String) -> SystemUse? {
+    if SystemConsoles.kernelConsoles().contains(name) { return .kernelConsole }
+    return SystemConsoles.hasLogin(name) ? .login : nil
+  }
+
+  /// Why a port that the user named is not opened all the same: a console there would be drowned,
+  /// and would answer the receiver.
+  package static func obstacle(
+    on node: String, systemUse: (String) -> SystemUse? = systemUse
+  ) -> String? {
+    guard let name = (realPath(node) ?? node).split(separator: "/").last.map(String.init),
+      let use = systemUse(name)
+    else { return nil }
+    let port = PortDescription(name: name, node: node, transport: .uart, systemUse: use)
+    return "\(node): \(ClaimPolicy().verdict(on: port).reason)"
   }
 
   /// Every serial port that is there now, in order of the kernel's names.

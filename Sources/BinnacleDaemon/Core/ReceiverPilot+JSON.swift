@@ -49,7 +49,7 @@ extension ReceiverPilot {
   }
 
   /// What decides whether it sleeps.
-  private var whyPower: String {
+  var whyPower: String {
     if sleepMethod == nil { return "it cannot be sent to sleep" }
     guard let demand = currentDemand else { return "nobody wants a position" }
     if currentSupply == .external { return "the board has a supply from outside" }

@@ -8,7 +8,7 @@ import ReceiverControl
 /// epochs, lets its pilot lead it, and lives on through unplugging, under whatever name the port
 /// comes back. Decides; the daemon does.
 package struct ReceiverSession: Sendable {
-  package enum Phase: Sendable {
+  package enum Phase: Equatable, Sendable {
     /// There is no port.
     case absent
     /// The port is there but cannot be used before `until`.

@@ -11,7 +11,7 @@ package enum SerialPortError: Error, Equatable {
     case .cannotOpen(let path, .accessDenied):
       "\(path): access denied; 'sudo adduser $USER dialout', then log in again"
     case .cannotOpen(let path, .busy):
-      "\(path): in use by another program; 'sudo fuser -v \(path)' names it"
+      "\(path): in use by another program, maybe ModemManager; 'sudo fuser -v \(path)' names it"
     case .cannotOpen(let path, .noSuchFile):
       "\(path): no such port; 'binnacle devices' lists those there are"
     case .cannotOpen(let path, let errno): "\(path): cannot open: \(errno.text)"

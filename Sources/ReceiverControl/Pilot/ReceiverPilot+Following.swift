@@ -56,7 +56,10 @@ extension ReceiverPilot {
 
   private mutating func perform(_ step: SleepControl.Command, at now: Monotonic) -> [Command] {
     switch step {
-    case .send(let command): return write(command.bytes)
+    case .send(let command):
+      // From here on, not only once it is seen to sleep: the port may go in between.
+      if command == .ubxStop || command == Airoha.powerOff { mayBeStopped = true }
+      return write(command.bytes)
     case .sendWakeByte: return write([0xff])
     case .holdLineLow(let span): return [.holdLineLow(span)]
     case .pulseWakePin(let span): return [.pulseWakePin(span)]
@@ -83,7 +86,6 @@ extension ReceiverPilot {
   private mutating func fellAsleep(_ method: SleepMethod, at now: Monotonic) -> [Command] {
     let until = sleep?.due ?? .never
     (sleeping, hasFix) = ((method, now, until), false)
-    if method == .ubxStop || method == .airohaOff { mayBeStopped = true }
     sleepTimer = sleep?.deadline ?? .never
     meter.turn(.asleep(method), profile: profile, at: now)
     return [.report(.asleep(method, for: until - now))] + steer(.asleep, at: now)
@@ -95,7 +97,9 @@ extension ReceiverPilot {
     let wasAsleep = sleeping != nil
     if sleeping?.method == .cutSupply, !isBackupProven { backupTrial.begin(at: now) }
     (sleeping, sleepTimer) = (nil, .never)
-    (lastHeard, lastAwake, hasFix, mayBeStopped) = (now, now, false, false)
+    (lastHeard, lastAwake, hasFix) = (now, now, false)
+    // A word that came unasked does not tell that it navigates.
+    mayBeStopped = mayBeStopped && awakening.isSelf
     link.baud = awakening.baud
     meter.turn(.searching, profile: profile, at: now)
     var commands: [Command] = wasAsleep ? [.report(.awake(isSelf: awakening.isSelf))] : []
