@@ -127,7 +127,7 @@ import Testing
 
   @Test("one position, a stream, who uses location, regions and the policy")
   func commands() throws {
-    let scene = try Scene(track: "straight-line")
+    let scene = try Scene(track: "straight-line", speed: "4")
     let (fix, code) = try scene.run(["fix", "--json"])
     #expect(code == 0 && fix.first?.contains(#""mode":3"#) == true)
     let watched = try scene.run(["watch", "--count", "5"])
@@ -138,9 +138,13 @@ import Testing
     #expect(try scene.run(["regions", "list"]).code == 3)
     let around = ["regions", "add", "all", "--circle", "54.3213,10.1349,5000"]
     #expect(try scene.run(around).code == 0)
-    usleep(300_000)
-    let list = try scene.run(["regions", "list"])
-    #expect(list.lines.last?.contains("inside") == true)
+    // Without it, the wait for its event would have no end.
+    var isInside = false
+    for _ in 0..<50 where !isInside {
+      usleep(100_000)
+      isInside = try scene.run(["regions", "list"]).lines.last?.contains("inside") == true
+    }
+    try #require(isInside)
     // Nobody listened when it was entered: that is told to the first who does.
     let told = try scene.run(["regions", "watch", "--count", "1"])
     #expect(told.lines.first?.hasSuffix("entered all") == true)
@@ -157,7 +161,7 @@ import Testing
 
   @Test("an event of a region is in the log once, however often the daemon is killed")
   func killed() throws {
-    let scene = try Scene(track: "straight-line")
+    let scene = try Scene(track: "straight-line", speed: "4")
     #expect(
       try scene.run(["regions", "add", "all", "--circle", "54.3213,10.1349,5000"]).code == 0)
     for pause in [5, 30, 120, 400, 900] {
