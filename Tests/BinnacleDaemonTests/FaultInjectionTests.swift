@@ -93,6 +93,15 @@ import Testing
     return (board.run(patience) { $0.fixCount > count + 1 }, board)
   }
 
+  @Test("a receiver cut off after it obeyed a change of its rate is sought at that rate")
+  func unseenRate() throws {
+    let scenario = Scenario(
+      name: "ublox-m8", fault: .baudReset, tier: .bestForNavigation, start: .milliseconds(9548),
+      length: .milliseconds(57_258), kindFaults: [])
+    let (works, board) = try Self.recovers(scenario, seed: 30_252)
+    #expect(works, "the receiver is at \(board.receiver.baud) baud, the port at \(board.baud)")
+  }
+
   /// How many of each fault came to which end.
   static func show(_ outcomes: [Fault: [String: Int]]) {
     for fault in Fault.allCases {
@@ -116,7 +125,10 @@ import Testing
       let names = board.pilot?.degradations ?? []
       #expect(
         !names.isEmpty && !scenario.kindFaults.isEmpty,
-        "BINNACLE_SEED=\(seed): \(scenario) ends as \(board.pilot?.stateName ?? "-"), \(names)")
+        """
+        BINNACLE_SEED=\(seed): \(scenario) ends as \(board.pilot?.stateName ?? "-"), \(names), \
+        the receiver at \(board.receiver.baud) baud, the port at \(board.baud)
+        """)
       let end = names.isEmpty ? "stuck" : names.map { "\($0)" }.sorted().joined(separator: "+")
       outcomes[scenario.fault, default: [:]][end, default: 0] += 1
       print("BINNACLE_SEED=\(seed): \(scenario) degraded: \(names)")

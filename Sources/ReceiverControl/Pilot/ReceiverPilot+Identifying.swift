@@ -163,8 +163,10 @@ extension ReceiverPilot {
     let known = model ?? facts?.model
     let first = [link.baud, facts?.baud ?? link.baud]
     let others = known.map { $0.defaultBaudRates } ?? [9600, 38_400, 115_200]
+    // It may have obeyed an order to change the rate and been cut off before it said so.
+    let tried = facts?.badBauds.sorted() ?? []
     var rates: [Int] = []
-    for rate in link.hasBaud && !setup.hasFixedBaud ? first + others : [link.baud]
+    for rate in link.hasBaud && !setup.hasFixedBaud ? first + others + tried : [link.baud]
     where !rates.contains(rate) {
       rates.append(rate)
     }
