@@ -62,8 +62,8 @@ extension Configuration {
       name: "enable", valid: "yes or no", fallback: "yes",
       help: "Whether clients of gpsd are served"
     ) { value, configuration in
-      guard value == "yes" || value == "no" else { return false }
-      configuration.gpsd.isEnabled = value == "yes"
+      guard let isOn = flag(value) else { return false }
+      configuration.gpsd.isEnabled = isOn
       return true
     },
     ConfigurationKey(

@@ -84,8 +84,8 @@ extension Configuration {
     ConfigurationKey(
       name: name, valid: "yes or no", fallback: fallback.map { $0 ? "yes" : "no" }, help: help
     ) { value, configuration in
-      guard value == "yes" || value == "no" else { return false }
-      set(&configuration.receivers[configuration.receivers.count - 1], value == "yes")
+      guard let isOn = flag(value) else { return false }
+      set(&configuration.receivers[configuration.receivers.count - 1], isOn)
       return true
     }
   }

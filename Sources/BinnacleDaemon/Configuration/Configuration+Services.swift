@@ -95,8 +95,8 @@ extension Configuration {
       name: "pause", valid: "yes or no", fallback: "no",
       help: "Whether the receiver rests while nothing moves"
     ) { value, configuration in
-      guard value == "yes" || value == "no" else { return false }
-      return configuration.changeSession { $0.pausesAutomatically = value == "yes" }
+      guard let isOn = flag(value) else { return false }
+      return configuration.changeSession { $0.pausesAutomatically = isOn }
     },
     ConfigurationKey(
       name: "services", valid: "some of updates, significantChanges, visits and heading",

@@ -97,8 +97,8 @@ extension Configuration {
       name: "simulated", valid: "yes or no", fallback: "no",
       help: "Whether simulated receivers set clocks, too"
     ) { value, configuration in
-      guard value == "yes" || value == "no" else { return false }
-      configuration.time.acceptsSimulated = value == "yes"
+      guard let isOn = flag(value) else { return false }
+      configuration.time.acceptsSimulated = isOn
       return true
     },
   ]

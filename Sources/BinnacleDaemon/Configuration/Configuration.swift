@@ -125,6 +125,15 @@ extension Configuration {
     "time": SectionTable(takesName: false, keys: timeKeys),
   ]
 
+  /// What keys with `yes or no` share; `nil` for neither.
+  static func flag(_ value: String) -> Bool? {
+    switch value {
+    case "yes": true
+    case "no": false
+    default: nil
+    }
+  }
+
   private static let logKeys = [
     ConfigurationKey(
       name: "file", valid: "an absolute path", fallback: "/var/lib/binnacle/fixes.ring",
@@ -170,8 +179,8 @@ extension Configuration {
       name: "claim", valid: "yes or no",
       help: "Whether to use the port although it is not known to be a receiver's"
     ) { value, configuration in
-      guard value == "yes" || value == "no" else { return false }
-      configuration.receivers[configuration.receivers.count - 1].claim = value == "yes"
+      guard let isOn = flag(value) else { return false }
+      configuration.receivers[configuration.receivers.count - 1].claim = isOn
       return true
     },
     ConfigurationKey(
@@ -193,8 +202,8 @@ extension Configuration {
     name: "power-saving", valid: "yes or no", fallback: "no",
     help: "Whether to read the port once a fix, a little late: the processor wakes up less"
   ) { value, configuration in
-    guard value == "yes" || value == "no" else { return false }
-    configuration.receivers[configuration.receivers.count - 1].savesPower = value == "yes"
+    guard let isOn = flag(value) else { return false }
+    configuration.receivers[configuration.receivers.count - 1].savesPower = isOn
     return true
   }
 
