@@ -22,15 +22,15 @@ import Testing
     #expect(answers[0] == #"{"type":"answer","id":1}"#)
     #expect(answers[1].hasPrefix(#"{"type":"error","code":"malformed""#))
     #expect(answers[2].hasPrefix(#"{"type":"error","id":3,"code":"invalid""#))
-    guard case .connected(1, let credentials)? = server.orders.first else {
+    guard case .connected(let id, let credentials)? = server.orders.first else {
       Issue.record("nobody came")
       return
     }
     #expect(credentials.userID == getuid() && credentials.clientName == "map")
-    #expect(server.orders.contains(.request(.status, 2, 1)))
+    #expect(server.orders.contains(.request(.status, 2, id)))
     shutdown(client.descriptor, CInt(SHUT_RDWR))
     try server.turn { $0.server.clientCount == 0 }
-    #expect(server.orders.last == .disconnected(1))
+    #expect(server.orders.last == .disconnected(id))
   }
 
   @Test("a client that does not read loses the oldest updates, is told how many, and stays")
@@ -42,7 +42,7 @@ import Testing
     let count = 3000
     for number in 0..<count {
       let line = Array("{\"n\":\(number),\"\(padding)\":0}\n".utf8)
-      for id: ClientID in 1...2 { server.server.update(line, to: id) }
+      for id in server.server.clients.map(\.id) { server.server.update(line, to: id) }
       #expect(try server.lines(quick, 1)[0].hasPrefix("{\"n\":\(number),"))
     }
     let lost = server.server.clients[0].lostCount

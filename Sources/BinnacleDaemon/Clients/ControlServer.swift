@@ -28,23 +28,17 @@ package final class ControlServer {
   package static let clientCountMax = 1024
   /// Clients of one user, root apart: so that nobody shuts the others out.
   package static let clientCountPerUserMax = 512
-  /// What is read from a client at once.
-  private static let readByteCount = 4096
   /// Handed to the kernel at once.
   private static let pieceByteCount = 16 << 10
-  /// Clients accepted before others get their turn.
-  private static let acceptedAtOnce = 64
 
   private struct Connection {
-    let socket: StreamSocket
-    let token: EventLoop.Token
+    var client: ClientSocket
     let process: Int32?
     var credentials: Credentials
     var lines = LineAssembler(byteCountMax: Control.requestByteCountMax)
     var queue = ControlQueue()
     /// Whether it was told of as connected.
     var isKnown = false
-    var interest: EventLoop.Interest = .readable
   }
 
   private let loop: EventLoop
@@ -52,9 +46,7 @@ package final class ControlServer {
   private let daemonVersion: String
   private var listeners: [EventLoop.Token: ListenSocket] = [:]
   private var connections: [ClientID: Connection] = [:]
-  private var ids: [EventLoop.Token: ClientID] = [:]
-  private var lastID: ClientID = 0
-  private var buffer = [UInt8](repeating: 0, count: ControlServer.readByteCount)
+  private var buffer = [UInt8](repeating: 0, count: ClientSocket.readByteCount)
   /// What broke while it was sent to: told with the next event.
   private var broken: [ClientID] = []
 
@@ -106,7 +98,8 @@ package final class ControlServer {
       accept(from: listener)
       return takeBroken()
     }
-    guard let id = ids[token] else { return nil }
+    let id = ClientID(token.rawValue)
+    guard connections[id] != nil else { return nil }
     var orders: [Order] = []
     if writable { flush(id) }
     if readable || hungUp { orders = read(id) }
@@ -132,33 +125,30 @@ package final class ControlServer {
   // MARK: Clients
 
   private func accept(from listener: ListenSocket) {
-    for _ in 0..<Self.acceptedAtOnce {
-      guard let socket = listener.accept() else { return }
-      let (credentials, process) = Self.credentials(of: socket)
+    for socket in ClientSocket.waiting(at: listener) {
+      guard let client = ClientSocket(socket, nextToken(), on: loop) else { continue }
+      let (credentials, process) = Self.credentials(of: client)
       let ofUser = connections.values.count { $0.credentials.userID == credentials.userID }
       guard connections.count < Self.clientCountMax,
         ofUser < Self.clientCountPerUserMax || credentials.isAdministrator
       else {
         _ = socket.send(ControlError.tooManyClients.line(nil))
+        loop.remove(socket.descriptor)
         continue
       }
-      lastID += 1
-      let (id, token) = (lastID, nextToken())
-      guard (try? loop.add(socket.descriptor, token: token)) != nil else { continue }
-      connections[id] = Connection(
-        socket: socket, token: token, process: process, credentials: credentials)
-      ids[token] = id
+      let id = ClientID(client.token.rawValue)
+      connections[id] = Connection(client: client, process: process, credentials: credentials)
       answer(ControlLine.greeting(daemonVersion: daemonVersion), to: id)
     }
   }
 
   /// One whose user the kernel does not tell is nobody.
-  private static func credentials(of socket: StreamSocket) -> (Credentials, Int32?) {
-    guard case .local(let user, let process) = socket.peer else {
+  private static func credentials(of client: ClientSocket) -> (Credentials, Int32?) {
+    guard case .local(let user, let process) = client.peer else {
       return (Credentials(userID: .max), nil)
     }
     let groups =
-      socket.peerGroups?.compactMap { UserDatabase.groupName($0) }
+      client.socket.peerGroups?.compactMap { UserDatabase.groupName($0) }
       ?? UserDatabase.groups(ofUser: user)
     return (
       Credentials(userID: user, userName: UserDatabase.userName(user), groups: groups), process
@@ -166,12 +156,7 @@ package final class ControlServer {
   }
 
   private func read(_ id: ClientID) -> [Order] {
-    guard let socket = connections[id]?.socket else { return [] }
-    let count: Int?
-    do { count = try buffer.withUnsafeMutableBytes { try socket.read(into: $0) } } catch {
-      return close(id)
-    }
-    guard let count else { return [] }
+    guard let count = connections[id]?.client.read(into: &buffer) else { return [] }
     guard count > 0 else { return close(id) }
     let lines = buffer.withByteView {
       connections[id]?.lines.take($0.extracting(0..<count)) ?? []
@@ -221,7 +206,7 @@ package final class ControlServer {
   }
 
   private func flush(_ id: ClientID) {
-    guard let socket = connections[id]?.socket else { return }
+    guard let socket = connections[id]?.client.socket else { return }
     var outcome = socket.hasQueued ? socket.flush() : .sent
     while outcome == .sent,
       let piece = connections[id]?.queue.next(byteCountMax: Self.pieceByteCount)
@@ -239,15 +224,12 @@ package final class ControlServer {
     guard let connection = connections[id] else { return }
     var interest: EventLoop.Interest = connection.queue.isCongested ? [] : .readable
     if isBlocked { interest.insert(.writable) }
-    guard interest != connection.interest else { return }
-    connections[id]?.interest = interest
-    try? loop.modify(connection.socket.descriptor, token: connection.token, for: interest)
+    connections[id]?.client.wait(for: interest, on: loop)
   }
 
   private func close(_ id: ClientID) -> [Order] {
     guard let connection = connections.removeValue(forKey: id) else { return [] }
-    loop.remove(connection.socket.descriptor)
-    ids[connection.token] = nil
+    loop.remove(connection.client.socket.descriptor)
     return connection.isKnown ? [.disconnected(id)] : []
   }
 }

@@ -28,14 +28,6 @@ package final class GPSDServer {
     let dialect: GPSDHub.Dialect
   }
 
-  private struct Connection {
-    let socket: StreamSocket
-    let peer: SocketPeer
-    let token: EventLoop.Token
-    let dialect: GPSDHub.Dialect
-    var waitsToWrite = false
-  }
-
   package private(set) var counts = Counts()
   private let configuration: Configuration
   private let loop: EventLoop
@@ -43,15 +35,8 @@ package final class GPSDServer {
   private let rights: (SocketPeer) -> GPSDHub.Rights
   private var hub: GPSDHub
   private var listeners: [EventLoop.Token: Listener] = [:]
-  private var connections: [GPSDHub.ClientID: Connection] = [:]
-  private var clients: [EventLoop.Token: GPSDHub.ClientID] = [:]
-  private var lastClient: UInt32 = 0
-  private var buffer = [UInt8](repeating: 0, count: GPSDServer.readByteCount)
-
-  /// What is read from a client at once.
-  private static let readByteCount = 4096
-  /// Clients accepted before others get their turn.
-  private static let acceptedAtOnce = 64
+  private var clients: [GPSDHub.ClientID: ClientSocket] = [:]
+  private var buffer = [UInt8](repeating: 0, count: ClientSocket.readByteCount)
 
   /// - Parameters:
   ///   - nextToken: A token of the loop that was never used.
@@ -123,7 +108,7 @@ package final class GPSDServer {
     _ token: EventLoop.Token, readable: Bool, writable: Bool, hungUp: Bool, at now: Now
   ) -> [Order] {
     if let listener = listeners[token] { return accept(from: listener) }
-    guard let id = clients[token] else { return [] }
+    let id = GPSDHub.ClientID(token.rawValue)
     var orders: [Order] = []
     if writable { orders += flush(id) }
     if readable || hungUp { orders += read(id, at: now) }
@@ -160,60 +145,46 @@ package final class GPSDServer {
   /// Asks the policy again for everybody.
   package func policyChanged() -> [Order] {
     var orders: [Order] = []
-    for (id, connection) in connections.sorted(by: { $0.key < $1.key }) {
-      orders += perform(hub.rightsChanged(id, to: rights(connection.peer)))
+    for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
+      orders += perform(hub.rightsChanged(id, to: rights(client.peer)))
     }
     return orders
   }
 
-  package var clientCount: Int { connections.count }
+  package var clientCount: Int { clients.count }
   package var watchingCount: Int { hub.watchingCount }
 
   // MARK: Clients
 
   private func accept(from listener: Listener) -> [Order] {
     var orders: [Order] = []
-    for _ in 0..<Self.acceptedAtOnce {
-      guard let socket = listener.socket.accept() else { break }
+    for socket in ClientSocket.waiting(at: listener.socket) {
       counts.accepted += 1
-      lastClient += 1
-      let (id, token) = (GPSDHub.ClientID(lastClient), nextToken())
-      guard (try? loop.add(socket.descriptor, token: token)) != nil else { continue }
-      let peer = socket.peer
-      connections[id] = Connection(
-        socket: socket, peer: peer, token: token, dialect: listener.dialect)
-      clients[token] = id
-      orders += perform(hub.connected(id, dialect: listener.dialect, rights: rights(peer)))
+      guard let client = ClientSocket(socket, nextToken(), on: loop) else { continue }
+      let id = GPSDHub.ClientID(client.token.rawValue)
+      clients[id] = client
+      orders += perform(
+        hub.connected(id, dialect: listener.dialect, rights: rights(client.peer)))
     }
     return orders
   }
 
   private func read(_ id: GPSDHub.ClientID, at now: Now) -> [Order] {
-    guard let socket = connections[id]?.socket else { return [] }
-    let count: Int?
-    do { count = try buffer.withUnsafeMutableBytes { try socket.read(into: $0) } } catch {
-      return close(id)
-    }
-    guard let count else { return [] }
+    guard let count = clients[id]?.read(into: &buffer) else { return [] }
     guard count > 0 else { return close(id) }
     return perform(
       buffer.withByteView { hub.received($0.extracting(0..<count), from: id, at: now.hub) })
   }
 
   private func flush(_ id: GPSDHub.ClientID) -> [Order] {
-    guard let socket = connections[id]?.socket else { return [] }
-    let outcome = socket.flush()
+    guard let outcome = clients[id]?.socket.flush() else { return [] }
     if case .broken = outcome { return close(id) }
     wait(id, toWrite: outcome == .queued)
     return []
   }
 
   private func wait(_ id: GPSDHub.ClientID, toWrite: Bool) {
-    guard let connection = connections[id], connection.waitsToWrite != toWrite else { return }
-    connections[id]?.waitsToWrite = toWrite
-    try? loop.modify(
-      connection.socket.descriptor, token: connection.token,
-      for: toWrite ? [.readable, .writable] : .readable)
+    clients[id]?.wait(for: toWrite ? [.readable, .writable] : .readable, on: loop)
   }
 
   private func close(_ id: GPSDHub.ClientID) -> [Order] {
@@ -222,9 +193,8 @@ package final class GPSDServer {
   }
 
   private func drop(_ id: GPSDHub.ClientID) {
-    guard let connection = connections.removeValue(forKey: id) else { return }
-    loop.remove(connection.socket.descriptor)
-    clients[connection.token] = nil
+    guard let client = clients.removeValue(forKey: id) else { return }
+    loop.remove(client.socket.descriptor)
   }
 
   private func perform(_ commands: [GPSDHub.Command]) -> [Order] {
@@ -236,7 +206,7 @@ package final class GPSDServer {
         for id in ids where !send(bytes, to: id) { gone.append(id) }
       case .close(let id): drop(id)
       case .beginSession(let id, let device):
-        let peer = connections[id]?.peer ?? .unknownLocal
+        let peer = clients[id]?.peer ?? .unknownLocal
         orders.append(.beginSession(id, peer, device: device))
       case .endSession(let id): orders.append(.endSession(id))
       case .write(let path, let bytes): orders.append(.write(path: path, bytes))
@@ -248,7 +218,7 @@ package final class GPSDServer {
 
   /// - Returns: Whether the client is still to be served.
   private func send(_ bytes: [UInt8], to id: GPSDHub.ClientID) -> Bool {
-    guard let socket = connections[id]?.socket else { return true }
+    guard let socket = clients[id]?.socket else { return true }
     switch socket.send(bytes) {
     case .sent: return true
     case .queued:
