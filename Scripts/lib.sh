@@ -47,6 +47,16 @@ want_tools() {
   fi
 }
 
+# want_python FOLDER PACKAGE ... : of PyPI, into a folder of our own; without them, what uses them is
+# left out and says so.
+want_python() {
+  local folder=$1
+  shift
+  [ ! -d "$folder" ] || return 0
+  python3 -m pip install --quiet --root-user-action ignore --target "$folder" "$@" >&2 \
+    || say "$me: cannot be installed by python3 -m pip, and left out: $*"
+}
+
 # One file without the runtime's exported names, and with the relocations packed (glibc 2.36 on): a
 # third smaller.
 # shellcheck disable=SC2034

@@ -136,7 +136,7 @@ extension Daemon {
     serve(.disconnected(client))
     serve(.connected(client, ServiceHost.credentials(of: peer)))
     var session = SessionOptions()
-    (session.tier, session.filter) = (.bestForNavigation, .everyEpoch)
+    (session.tier, session.filter) = (options.configuration.gpsd.tier, .everyEpoch)
     (session.purpose, session.pausesAutomatically) = ("gpsd protocol", false)
     serve(.asked(.openSession(session), 0, client))
   }

@@ -54,6 +54,8 @@ struct DeviceState: Sendable {
   }
 
   mutating func take(_ epoch: Epoch, at now: Monotonic) {
+    // One that was on its way when the receiver was told to sleep says nothing of the next.
+    if case .asleep = presence { (intervals, previous) = ((nil, nil), nil) }
     if let previous {
       // By the receiver's own time, where it has one: bytes come early and late.
       let byTime = epoch.fix.time.flatMap { time in previous.time.map { time - $0 } } ?? .zero

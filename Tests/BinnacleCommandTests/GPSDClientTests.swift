@@ -6,104 +6,6 @@ import Testing
 
 /// Programs that were written for gpsd, against the running daemon and a simulated receiver.
 @Suite("Clients of gpsd", .serialized) struct GPSDClientTests {
-  /// A receiver that is carried along a track, the daemon, and a port for its clients.
-  final class Bench {
-    let folder: RunCommandTests.Folder
-    let port: UInt16
-    let receiver: ChildProgram
-    private(set) var daemon: ChildProgram
-    var server: String { "127.0.0.1:\(port)" }
-
-    static let track = """
-      <?xml version="1.0"?><gpx version="1.1" creator="test"><trk><trkseg>
-      <trkpt lat="-49.5" lon="70.25"><ele>12</ele><time>2026-10-14T10:00:00Z</time></trkpt>
-      <trkpt lat="-49.4" lon="70.35"><ele>20</ele><time>2026-10-14T11:00:00Z</time></trkpt>
-      </trkseg></trk></gpx>
-      """
-
-    init(simulating options: [String] = ["--times", "now", "--rate", "5"]) throws {
-      folder = try RunCommandTests.Folder()
-      port = try Self.freePort()
-      let path = folder.path
-      SimulateCommandTests.write(Self.track, to: path + "/track.gpx")
-      SimulateCommandTests.write(
-        """
-        [log]
-        size = 1 MiB
-        file = \(path)/fixes.ring
-        [gpsd]
-        listen = 127.0.0.1:\(port)
-        [nmea]
-        socket = \(path)/nmea.sock
-        [time]
-        chrony = \(path)/chrony.sock
-        simulated = yes
-        """, to: path + "/conf")
-      receiver = try #require(
-        ChildProgram(
-          binnacle: ["simulate", path + "/track.gpx", "--link", path + "/port"] + options))
-      _ = try #require(receiver.nextLine())
-      daemon = try Self.daemon(path)
-    }
-
-    static func freePort() throws -> UInt16 {
-      let listener = try ListenSocket(#require(SocketAddress("127.0.0.1:0", defaultPort: 0)))
-      return try #require(listener.boundAddress?.port)
-    }
-
-    private static func daemon(_ path: String) throws -> ChildProgram {
-      let program = ChildProgram(binnacle: [
-        "run", "--device", path + "/port", "--config", path + "/conf",
-      ])
-      let daemon = try #require(program)
-      while let line = daemon.nextLine(), !line.contains("receiving on") {}
-      return daemon
-    }
-
-    /// What a client prints until it ends, or `seconds` have passed; `nil` where it is not
-    /// installed.
-    func output(of client: [String], seconds: Int) throws -> [String]? {
-      guard let name = client.first(where: { $0.hasPrefix("/") }), fileExists(name) else {
-        print("skipped: \(client.joined(separator: " ")): not installed")
-        return nil
-      }
-      let limit = ["timeout", "--signal=INT", "--kill-after=2", "\(seconds)"]
-      let program = try #require(ChildProgram(limit + client, variables: ["TERM=xterm"]))
-      let lines = program.allLines()
-      _ = program.wait()
-      return lines
-    }
-
-    /// As `output(of:seconds:)`, on a terminal of 40 lines, without its control sequences.
-    func screen(of client: String, seconds: Int) throws -> String? {
-      guard fileExists(String(client.prefix { $0 != " " })) else {
-        print("skipped: \(client): not installed")
-        return nil
-      }
-      let script =
-        "stty rows 40 cols 100; timeout --foreground -k 2 \(seconds) \(client) \(server); echo"
-      let lines = try output(
-        of: ["/usr/bin/script", "-qec", script, "/dev/null"], seconds: seconds + 3)
-      return lines.map { Self.plain($0.joined(separator: "\n")) }
-    }
-
-    /// Without ECMA-48 control sequences.
-    private static func plain(_ text: String) -> String {
-      var plain = ""
-      var isControl = false
-      for character in text {
-        switch character {
-        case "\u{1b}": isControl = true
-        case "[", "(", ";", "?", "0"..."9": if !isControl { plain.append(character) }
-        default:
-          if !isControl { plain.append(character) }
-          isControl = false
-        }
-      }
-      return plain
-    }
-  }
-
   private func classes(_ lines: [String]) -> [String] {
     lines.map { line in
       let value = try? Array(line.utf8).withByteView { try JSONReader.value(of: $0) }
@@ -113,7 +15,7 @@ import Testing
 
   @Test("gpspipe: reports, sentences and bytes")
   func gpspipe() throws {
-    let bench = try Bench()
+    let bench = try GPSDBench()
     guard
       let reports = try bench.output(
         of: ["/usr/bin/gpspipe", "-w", "-n", "9", bench.server], seconds: 10)
@@ -135,7 +37,7 @@ import Testing
 
   @Test("a receiver of UBX alone speaks NMEA to who wants it")
   func synthesised() throws {
-    let bench = try Bench(simulating: ["--times", "now", "--protocol", "ubx"])
+    let bench = try GPSDBench(simulating: ["--times", "now", "--protocol", "ubx"])
     let lines = try bench.output(
       of: ["/usr/bin/gpspipe", "-r", "-n", "12", bench.server], seconds: 10)
     guard let lines else { return }
@@ -147,7 +49,7 @@ import Testing
 
   @Test("cgps shows position and satellites")
   func cgps() throws {
-    let bench = try Bench()
+    let bench = try GPSDBench()
     guard let screen = try bench.screen(of: "/usr/bin/cgps -s", seconds: 8) else { return }
     #expect(screen.contains("49.49") || screen.contains("49.50 S"))
     #expect(screen.contains("3D"))
@@ -158,21 +60,9 @@ import Testing
 
   @Test("gpsmon shows the receiver's sentences")
   func gpsmon() throws {
-    let bench = try Bench()
+    let bench = try GPSDBench()
     guard let screen = try bench.screen(of: "/usr/bin/gpsmon", seconds: 5) else { return }
     #expect(screen.contains("$GPGGA"))
-  }
-
-  @Test("gpxlogger writes one track with a point an epoch")
-  func gpxlogger() throws {
-    let bench = try Bench(simulating: ["--times", "now"])
-    let lines = try bench.output(of: ["/usr/bin/gpxlogger", bench.server], seconds: 8)
-    guard let lines else { return }
-    #expect(lines.count { $0.contains("<trkseg>") } == 1)
-    #expect(lines.last?.contains("</gpx>") == true)
-    let times = lines.filter { $0.contains("<time>") }.dropFirst()
-    #expect(times.count >= 5)
-    #expect(Set(times).count == times.count)
   }
 
   static let programs: [(module: String, text: String)] = [
@@ -207,23 +97,30 @@ import Testing
     ),
   ]
 
+  /// Where `.ci/run` puts what is not of the distribution.
+  private static let modules: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast(3).joined(separator: "/") + "/.build/clients"
+  }()
+
   @Test("Python's clients: gps, gpsd-py3, gps3", arguments: programs.map(\.module))
   func python(module: String) throws {
     let text = try #require(Self.programs.first { $0.module == module }?.text)
     let pythons = ["/usr/bin/python3", "python3"]
+    let variables = ["PYTHONPATH=\(Self.modules)"]
     let python = pythons.first { name in
-      ChildProgram([name, "-c", "import \(module)"])?.wait() == 0
+      ChildProgram([name, "-c", "import \(module)"], variables: variables)?.wait() == 0
     }
     guard let python else {
       print("skipped: no Python module \(module)")
       return
     }
-    let bench = try Bench()
+    let bench = try GPSDBench()
     usleep(1_500_000)
     let program = try #require(
-      ChildProgram([
-        "timeout", "10", python, "-c", "import sys, \(module)\n\(text)", "\(bench.port)",
-      ]))
+      ChildProgram(
+        ["timeout", "10", python, "-c", "import sys, \(module)\n\(text)", "\(bench.port)"],
+        variables: variables))
     #expect(program.nextLine() == "ok -49 12 10")
   }
 
@@ -234,7 +131,7 @@ import Testing
       return
     }
     let folder = try RunCommandTests.Folder()
-    let port = try Bench.freePort()
+    let port = try GPSDBench.freePort()
     SimulateCommandTests.write(
       """
       [log]
@@ -265,7 +162,7 @@ import Testing
 
   @Test("a Unix socket of sentences, as GeoClue reads it")
   func sentences() throws {
-    let bench = try Bench()
+    let bench = try GPSDBench()
     let address = try #require(SocketAddress(path: bench.folder.path + "/nmea.sock"))
     let socket = try StreamSocket(connectingTo: address)
     var bytes: [UInt8] = []
@@ -285,7 +182,7 @@ import Testing
       print("skipped: needs chronyd, and root to run it")
       return
     }
-    let bench = try Bench(simulating: ["--times", "now"])
+    let bench = try GPSDBench(simulating: ["--times", "now"])
     let path = bench.folder.path
     SimulateCommandTests.write(
       """

@@ -109,9 +109,10 @@ import Testing
     #expect(board.fixCount == count)
     #expect(board.openCount == 1)
     #expect(!board.events.contains { $0.kind == .detach })
-    #expect(board.sleepsTold == [true])
+    // When it was told to, and when it was seen to.
+    #expect(board.sleepsTold == [true, true])
     #expect(board.run(.seconds(900)) { $0.fixCount > count })
-    #expect(board.sleepsTold == [true, false])
+    #expect(board.sleepsTold == [true, true, false])
   }
 
   @Test("who looks on is told when something changes, not that bytes came")

@@ -72,6 +72,23 @@ import Testing
     #expect(next?["time"]?.string == "2026-10-14T11:11:17.000Z")
   }
 
+  @Test("an epoch on its way when the receiver was told to sleep promises none after it")
+  func fallingAsleep() {
+    var harness = watching()
+    for _ in 0..<3 {
+      harness.wait(.milliseconds(200))
+      harness.epoch(harness.fixed)
+    }
+    harness.hub.device(HubHarness.path, isAsleep: true, at: harness.now)
+    harness.wait(.milliseconds(200))
+    harness.epoch(harness.fixed)
+    // It is believed to sleep after four seconds and a half of silence.
+    harness.wait(.milliseconds(4500))
+    harness.hub.device(HubHarness.path, isAsleep: true, at: harness.now)
+    harness.wait(.seconds(60))
+    #expect(harness.reports(1).allSatisfy { $0.mode == 3 })
+  }
+
   static let rates: [(interval: Duration, latest: Duration)] = [
     (.seconds(1), .milliseconds(2100)), (.milliseconds(100), .milliseconds(300)),
     (.seconds(2), .milliseconds(4100)),

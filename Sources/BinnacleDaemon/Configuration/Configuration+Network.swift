@@ -1,4 +1,5 @@
 import ControlProtocol
+import GNSS
 import Glibc
 import LinuxIO
 
@@ -13,6 +14,8 @@ extension Configuration {
     /// The release in the VERSION report; `nil` is our own. Some clients warn when it differs from
     /// theirs.
     package var release: String?
+    /// What a watching client wants of the receiver.
+    package var tier = Tier.bestForNavigation
 
     package var addresses: [SocketAddress] {
       listen.compactMap { SocketAddress($0, defaultPort: port) }
@@ -88,6 +91,15 @@ extension Configuration {
     ) { value, configuration in
       guard !value.isEmpty, value.utf8.count <= 40 else { return false }
       configuration.gpsd.release = value
+      return true
+    },
+    ConfigurationKey(
+      name: "tier", valid: tierNames, fallback: "bestForNavigation",
+      help: "How accurate clients want it; between fixes the receiver sleeps while they watch, and "
+        + "they are told the last one again"
+    ) { value, configuration in
+      guard let tier = Tier(named: value) else { return false }
+      configuration.gpsd.tier = tier
       return true
     },
   ]

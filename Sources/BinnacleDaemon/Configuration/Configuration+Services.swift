@@ -67,10 +67,11 @@ extension Configuration {
     }
   ]
 
+  static let tierNames = Tier.allCases.map { "\($0.name)" }.joined(separator: ", ")
+
   static let sessionKeys = [
     ConfigurationKey(
-      name: "tier", valid: Tier.allCases.map { "\($0.name)" }.joined(separator: ", "),
-      fallback: "bestForNavigation",
+      name: "tier", valid: tierNames, fallback: "bestForNavigation",
       help: "How accurate, and so how often the receiver wakes"
     ) { value, configuration in
       guard let tier = Tier(named: value) else { return false }

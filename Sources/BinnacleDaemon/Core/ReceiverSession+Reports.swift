@@ -10,6 +10,7 @@ extension ReceiverSession {
     case .identified(let model, _): return identified(model)
     case .passive(let why): return [.say("\(identity): used as it is: \(why.rawValue)")]
     case .configured(let report, let purpose): return configured(report, purpose)
+    case .fallingAsleep: return [.slept(true)]
     case .asleep(let method, let span):
       let seconds = max(span.components.seconds, 0)
       return [

@@ -45,7 +45,7 @@ package struct ReceiverSession: Sendable {
     case epoch(Epoch)
     case identified(ReceiverIdentity)
     case log(EventKind, [LogEvent.Field])
-    /// It was put to sleep, or is awake again.
+    /// It was told to sleep, sleeps, or is awake again.
     case slept(Bool)
     /// A search for a fix was given up; another one follows.
     case searchFailed

@@ -8,6 +8,8 @@ extension ReceiverPilot {
     /// It is used as it is: nothing can or may be changed.
     case passive(Passive)
     case configured(ConfigurationReport, Purpose)
+    /// It is told to sleep: no epoch is due from now on, long before it is seen to sleep.
+    case fallingAsleep
     /// It sleeps, until then at the latest.
     case asleep(SleepMethod, for: Duration)
     /// `isSelf`: before it was told to, and well before its time.

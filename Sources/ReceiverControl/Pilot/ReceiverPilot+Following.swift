@@ -28,6 +28,7 @@ extension ReceiverPilot {
       case .wake: commands += control(.wake, at: now)
       case .sleep(let span):
         if !isFollowing { (phase, taskTimer) = (.following, .never) }
+        if isAwake { commands.append(.report(.fallingAsleep)) }
         commands += control(.sleep(for: span), at: now)
       case .run(let next):
         guard next != running else { break }
