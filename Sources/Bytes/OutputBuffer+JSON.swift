@@ -23,11 +23,15 @@ extension OutputBuffer {
   private mutating func append(
     member key: StaticString, _ value: Double?, decimals: Int, isTrimmed: Bool
   ) {
-    guard let value, let scaled = Self.scaled(value, decimals: decimals) else { return }
+    guard let value else { return }
     let room = key.utf8CodeUnitCount + Self.byteCountAroundKey + DecimalDigits.room
     append(upTo: room) { room in
       let start = Self.write(member: key, to: room)
-      return Self.write(scaled, decimals: decimals, isTrimmed: isTrimmed, to: room, at: start)
+      let end =
+        isTrimmed
+        ? DecimalDigits.writeTrimmed(value, decimals: decimals, to: room, at: start)
+        : DecimalDigits.writeFixed(value, decimals: decimals, to: room, at: start)
+      return end == start ? 0 : end
     }
   }
 

@@ -11,16 +11,9 @@ extension OutputBuffer {
 
   @inline(__always)
   private mutating func append(decimal value: Int64, atLeast width: Int) {
-    append(upTo: DecimalDigits.room) { Self.write(value, atLeast: width, to: $0, at: 0) }
-  }
-
-  /// Writes a whole number with its sign; gives where it ends.
-  @inline(__always)
-  static func write(
-    _ value: Int64, atLeast width: Int, to room: UnsafeMutableRawBufferPointer, at start: Int
-  ) -> Int {
-    DecimalDigits.write(
-      value.magnitude, atLeast: width, to: room, at: sign(of: value, to: room, at: start))
+    append(upTo: DecimalDigits.room) { room in
+      DecimalDigits.write(value, atLeast: width, to: room, at: 0)
+    }
   }
 
   /// A number with exactly `decimals` (0 to 12) digits behind the point, half rounded away from
@@ -28,62 +21,28 @@ extension OutputBuffer {
   /// What is no number, or too large to be a measurement (2^63 of its last digit), is written as
   /// `null`; callers leave such values out.
   public mutating func append(fixed value: Double, decimals: Int) {
-    guard let integer = Self.scaled(value, decimals: decimals) else { return append("null") }
-    append(scaled: integer, decimals: decimals)
+    let start = count
+    append(upTo: DecimalDigits.room) { room in
+      DecimalDigits.writeFixed(value, decimals: decimals, to: room, at: 0)
+    }
+    if count == start { append("null") }
   }
 
   /// As `append(fixed:decimals:)`, without zeros at the end of the fraction: `120`, `-0.5`. Nothing
   /// is written for what is no number or too large to be a measurement.
   public mutating func append(trimmed value: Double, decimals: Int) {
-    guard let integer = Self.scaled(value, decimals: decimals) else { return }
     append(upTo: DecimalDigits.room) { room in
-      Self.write(integer, decimals: decimals, isTrimmed: true, to: room, at: 0)
+      DecimalDigits.writeTrimmed(value, decimals: decimals, to: room, at: 0)
     }
-  }
-
-  /// `value` in units of 10^-`decimals` (0 to 12); `nil` where it is no number or too large.
-  @inline(__always)
-  static func scaled(_ value: Double, decimals: Int) -> Int64? {
-    let product = value * powersOfTen[Self.places(decimals)]
-    guard product.magnitude < 0x1p52 else {
-      return Int64(exactly: product.rounded(.toNearestOrAwayFromZero))
-    }
-    // The same without a call of the C library: what is cut off is exact below 2^52.
-    let whole = Int64(product)
-    let rest = product - Double(whole)
-    return rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
   }
 
   /// An integer that counts units of 10^-`decimals` (0 to 12), as a decimal fraction.
   public mutating func append(scaled value: Int64, decimals: Int) {
     append(upTo: DecimalDigits.room) { room in
-      Self.write(value, decimals: decimals, isTrimmed: false, to: room, at: 0)
+      DecimalDigits.write(
+        ScaledNumber(value), decimals: min(max(decimals, 0), DecimalDigits.decimalsMax),
+        isTrimmed: false, to: room, at: 0)
     }
-  }
-
-  /// Writes a number with its sign; gives where it ends.
-  @inline(__always)
-  static func write(
-    _ value: Int64, decimals: Int, isTrimmed: Bool, to room: UnsafeMutableRawBufferPointer,
-    at start: Int
-  ) -> Int {
-    DecimalDigits.write(
-      value.magnitude, decimals: places(decimals), isTrimmed: isTrimmed, to: room,
-      at: sign(of: value, to: room, at: start))
-  }
-
-  @inline(__always)
-  private static func sign(
-    of value: Int64, to room: UnsafeMutableRawBufferPointer, at start: Int
-  ) -> Int {
-    guard value < 0 else { return start }
-    room[start] = UInt8(ascii: "-")
-    return start + 1
-  }
-
-  @inline(__always)
-  private static func places(_ decimals: Int) -> Int {
-    min(max(decimals, 0), DecimalDigits.decimalsMax)
   }
 
   public mutating func append(hex value: UInt64, width: Int) {
@@ -117,8 +76,4 @@ extension OutputBuffer {
       }
     }
   }
-
-  private static let powersOfTen: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
-  ]
 }

@@ -3,11 +3,11 @@ extension OutputBuffer {
   /// `<tag>1.25</tag>` with at most `decimals` digits; nothing for an unknown value, and for one
   /// that is no number.
   public mutating func append(element tag: StaticString, _ value: Double?, decimals: Int) {
-    guard let value, let scaled = Self.scaled(value, decimals: decimals) else { return }
+    guard let value else { return }
     append(upTo: 2 * tag.utf8CodeUnitCount + 5 + DecimalDigits.room) { room in
       let start = Self.write("<", tag, to: room, at: 0)
-      let end = Self.write(scaled, decimals: decimals, isTrimmed: true, to: room, at: start)
-      return Self.write("</", tag, to: room, at: end)
+      let end = DecimalDigits.writeTrimmed(value, decimals: decimals, to: room, at: start)
+      return end == start ? 0 : Self.write("</", tag, to: room, at: end)
     }
   }
 

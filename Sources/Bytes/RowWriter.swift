@@ -2,9 +2,13 @@
 /// as many appends to the buffer.
 public struct RowWriter {
   @usableFromInline let room: UnsafeMutableRawBufferPointer
+  /// Of the room, which would be computed at each check.
+  @usableFromInline let byteCountMax: Int
   @usableFromInline var end = 0
 
-  fileprivate init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
+  fileprivate init(_ room: UnsafeMutableRawBufferPointer) {
+    (self.room, byteCountMax) = (room, room.count)
+  }
 
   /// What was written so far.
   fileprivate var byteCount: Int { end }
@@ -12,7 +16,7 @@ public struct RowWriter {
   /// A part beyond the room is a fault of the program: it would write into other memory.
   @inlinable @inline(__always)
   func check(_ byteCount: Int) {
-    precondition(byteCount <= room.count - end, "the row is longer than its room")
+    precondition(byteCount <= byteCountMax &- end, "the row is longer than its room")
   }
 
   @inlinable @inline(__always)
@@ -36,7 +40,7 @@ public struct RowWriter {
   /// A number of at least `width` (up to 20) digits, and `separator`, if any, behind it.
   public mutating func append(decimal value: Int, width: Int, then separator: UInt8?) {
     check(DecimalDigits.room + 1)
-    end = OutputBuffer.write(Int64(value), atLeast: min(max(width, 1), 20), to: room, at: end)
+    end = DecimalDigits.write(Int64(value), atLeast: min(max(width, 1), 20), to: room, at: end)
     guard let separator else { return }
     room[end] = separator
     end += 1
@@ -49,6 +53,25 @@ public struct RowWriter {
     guard number < 1000 else { return append(decimal: value, width: 1, then: nil) }
     if number >= 100 { append(digit: number / 100) }
     if number >= 10 { append(digit: number / 10 % 10) }
+    append(digit: number % 10)
+  }
+
+  /// A number from 0 to 99 with two digits.
+  @inlinable @inline(__always)
+  public mutating func append(pair value: Int) {
+    let number = UInt(bitPattern: value)
+    precondition(number < 100)
+    append(digit: number / 10)
+    append(digit: number % 10)
+  }
+
+  /// A number from 0 to 999 with three digits.
+  @inlinable @inline(__always)
+  public mutating func append(triple value: Int) {
+    let number = UInt(bitPattern: value)
+    precondition(number < 1000)
+    append(digit: number / 100)
+    append(digit: number / 10 % 10)
     append(digit: number % 10)
   }
 
@@ -74,12 +97,13 @@ public struct RowWriter {
 
   /// `separator`, and the number without zeros at the end of its fraction, if it is known and no
   /// NaN.
+  @inlinable @inline(__always)
   public mutating func append(separator: UInt8, trimmed value: Double?, decimals: Int) {
     check(DecimalDigits.room + 1)
     room[end] = separator
-    end += 1
-    guard let value, let scaled = OutputBuffer.scaled(value, decimals: decimals) else { return }
-    end = OutputBuffer.write(scaled, decimals: decimals, isTrimmed: true, to: room, at: end)
+    end &+= 1
+    guard let value else { return }
+    end = DecimalDigits.writeTrimmed(value, decimals: decimals, to: room, at: end)
   }
 
   // MARK: Members of a JSON object
@@ -97,12 +121,12 @@ public struct RowWriter {
   }
 
   /// - Returns: Whether it is a number.
-  @usableFromInline
+  @inlinable @inline(__always)
   mutating func append(fixed value: Double, decimals: Int) -> Bool {
-    guard let scaled = OutputBuffer.scaled(value, decimals: decimals) else { return false }
     check(DecimalDigits.room)
-    end = OutputBuffer.write(scaled, decimals: decimals, isTrimmed: false, to: room, at: end)
-    return true
+    let start = end
+    end = DecimalDigits.writeFixed(value, decimals: decimals, to: room, at: start)
+    return end != start
   }
 
   /// Room for as many members with numbers, whose keys have eight characters at most.

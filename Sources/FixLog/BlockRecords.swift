@@ -38,9 +38,14 @@ package struct BlockRecords {
   }
 
   package mutating func next() -> Entry? {
+    let bytes = block.bytes
+    return bytes.withByteView { next(in: $0) }
+  }
+
+  /// The same with the block's bytes at hand: who reads many records lends them once.
+  mutating func next(in view: ByteView) -> Entry? {
     while offset < end {
-      let outcome = block.bytes.withByteView { view in step(view.extracting(offset..<end)) }
-      switch outcome {
+      switch step(view.extracting(offset..<end)) {
       case .record(let record):
         defer { yieldedCount += 1 }
         return Entry(record: record, index: yieldedCount)

@@ -19,8 +19,8 @@ package final class LogReader {
   /// Blocks still to be read, in order.
   private var plan: [Range<UInt64>] = []
   private var current: BlockRecords?
-  /// Of the writer of that block.
-  private var epoch: UInt32 = 0
+  /// What `next` has still to give of the last step.
+  private var stepped: (items: [LogItem], givenCount: Int) = ([], 0)
   /// The block read last, and how many of its records were passed: it may have grown since.
   private var position: (sequence: UInt64, count: Int) = (0, 0)
   /// Records to pass over without yielding them: before the cursor, or before the last N.
@@ -30,6 +30,8 @@ package final class LogReader {
 
   /// Records that this version cannot show, of kinds that should not go unmentioned.
   package private(set) var omittedCount = 0
+  /// The place of the last record that was handed out.
+  package private(set) var cursor: LogCursor?
   /// Blocks read so far.
   package var readCount: Int { view.blocks.readCount }
   package var superblock: Superblock { view.blocks.superblock }
@@ -50,13 +52,41 @@ package final class LogReader {
 
   /// The next record or gap; `nil` at the end of what was there at the last `refresh`.
   package func next() -> LogItem? {
+    if stepped.givenCount == stepped.items.count {
+      stepped = ([], 0)
+      switch step({ stepped.items.append(.record($0, $1)) }) {
+      case .records: break
+      case .gap(let gap): return .gap(gap)
+      case .end: return nil
+      }
+    }
+    defer { stepped.givenCount += 1 }
+    return stepped.items[stepped.givenCount]
+  }
+
+  /// What a step came to.
+  package enum Step {
+    /// Records were handed out, up to the end of a block.
+    case records
+    case gap(LogGap)
+    /// There is nothing more than there was at the last `refresh`.
+    case end
+  }
+
+  /// Hands the next records to `body`, each with its place. Those of a block together take much
+  /// less than one at a time.
+  package func step(_ body: (LogRecord, LogCursor) -> Void) -> Step {
     while true {
       if let gap = pendingGap {
         pendingGap = nil
         return .gap(gap)
       }
-      if let item = nextInBlock() { return item }
-      guard openNextBlock() else { return nil }
+      if var records = current {
+        current = nil
+        if handOut(&records, body) { return .records }
+      } else if !openNextBlock() {
+        return .end
+      }
     }
   }
 
@@ -77,22 +107,28 @@ package final class LogReader {
 
   // MARK: Blocks
 
-  private func nextInBlock() -> LogItem? {
-    while let entry = current?.next() {
-      position.count = entry.index + 1
-      if let skip = skipped, skip.sequence == position.sequence, entry.index < skip.count {
-        continue
+  /// - Returns: Whether there was a wanted record.
+  private func handOut(
+    _ records: inout BlockRecords, _ body: (LogRecord, LogCursor) -> Void
+  ) -> Bool {
+    let (block, sequence, epoch) = (records.block, position.sequence, records.block.header.epoch)
+    let skippedCount = skipped?.sequence == sequence ? skipped?.count ?? 0 : 0
+    var last: LogCursor?
+    block.bytes.withByteView { view in
+      while let entry = records.next(in: view) {
+        position.count = entry.index + 1
+        guard entry.index >= skippedCount else { continue }
+        let record = dated(entry.record, by: records.clock, in: block)
+        guard query.matches(record) else { continue }
+        let place = LogCursor(
+          ringID: ringID, epoch: epoch, sequence: sequence, index: entry.index)
+        last = place
+        body(record, place)
       }
-      let record = entry.record.time == nil ? dated(entry.record) : entry.record
-      guard query.matches(record) else { continue }
-      return .record(
-        record,
-        LogCursor(
-          ringID: ringID, epoch: epoch, sequence: position.sequence, index: entry.index))
     }
-    if let ended = current { omittedCount += ended.omittedCount }
-    current = nil
-    return nil
+    omittedCount += records.omittedCount
+    cursor = last ?? cursor
+    return last != nil
   }
 
   private func openNextBlock() -> Bool {
@@ -127,7 +163,6 @@ package final class LogReader {
     var records = BlockRecords(block)
     for _ in 0..<position.count { _ = records.next() }
     current = records
-    epoch = block.header.epoch
   }
 
   /// Joins neighbouring blocks that are missing for the same reason.
@@ -153,9 +188,11 @@ package final class LogReader {
   // MARK: Dating
 
   /// Gives a record without a date the one that its boot's first trusted clock record implies.
-  private func dated(_ record: LogRecord) -> LogRecord {
-    guard record.time == nil, let current, let clock = current.clock,
-      let relation = datings.relation(of: clock, in: current.block, view)
+  /// - Parameter clock: The clock record in force.
+  private func dated(
+    _ record: LogRecord, by clock: ClockRecord?, in block: LogBlock
+  ) -> LogRecord {
+    guard record.time == nil, let clock, let relation = datings.relation(of: clock, in: block, view)
     else { return record }
     var dated = record
     dated.time = relation.time(at: record.boottime)
@@ -221,14 +258,15 @@ package final class LogReader {
   }
 
   private func matchingIndices(in block: LogBlock) -> [Int] {
-    defer { current = nil }
-    current = BlockRecords(block)
+    var records = BlockRecords(block)
     var indices: [Int] = []
-    while let entry = current?.next() {
+    while let entry = records.next() {
       if let skip = skipped, skip.sequence == block.header.sequence, entry.index < skip.count {
         continue
       }
-      if query.matches(dated(entry.record)) { indices.append(entry.index) }
+      if query.matches(dated(entry.record, by: records.clock, in: block)) {
+        indices.append(entry.index)
+      }
     }
     return indices
   }

@@ -45,7 +45,7 @@ extension RowWriter {
     let rounded = UTCTime(microseconds: overflow ? time.microseconds : raised)
     let shown = isLeapSecond ? rounded + .seconds(-1) : rounded
     let date = shown.date
-    append(decimal: date.year / 100, width: 2, then: nil)
+    append(pair: date.year / 100)
     append(pairs: date.year % 100, date.month, date.day, separator: UInt8(ascii: "-"))
     append(byte: UInt8(ascii: "T"))
     append(
@@ -68,7 +68,9 @@ extension RowWriter {
     }
     append(byte: UInt8(ascii: "."))
     let fraction = microseconds % 1_000_000 / Self.unit(digits)
-    append(decimal: Int(fraction), width: digits, then: end)
+    guard digits == 3 else { return append(decimal: Int(fraction), width: digits, then: end) }
+    append(triple: Int(fraction))
+    if let end { append(byte: end) }
   }
 
   /// Up to the end of a leap second.

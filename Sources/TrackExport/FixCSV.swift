@@ -35,7 +35,8 @@ package enum FixCSV {
         isLeapSecond: fix.isLeapSecond)
     }
     row.append(byte: comma)
-    row.append(decimal: Int(fix.mode.rawValue), width: 1, then: comma)
+    row.append(decimal: Int(fix.mode.rawValue))
+    row.append(byte: comma)
     if let name = fix.status.name { row.append(name) }
     row.append(separator: comma, trimmed: fix.position?.latitude, decimals: 9)
     row.append(separator: comma, trimmed: fix.position?.longitude, decimals: 9)
@@ -51,7 +52,7 @@ package enum FixCSV {
     row.append(separator: comma, trimmed: fix.speedAccuracy, decimals: 3)
     row.append(separator: comma, trimmed: fix.courseAccuracy, decimals: 5)
     row.append(byte: comma)
-    if let count = fix.satellitesUsed { row.append(decimal: count, width: 1, then: nil) }
+    if let count = fix.satellitesUsed { row.append(decimal: count) }
     row.append(separator: comma, trimmed: fix.dop.horizontal, decimals: 2)
     row.append(separator: comma, trimmed: fix.dop.vertical, decimals: 2)
     row.append(separator: comma, trimmed: fix.dop.position, decimals: 2)

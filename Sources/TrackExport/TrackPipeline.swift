@@ -6,6 +6,7 @@ import GNSS
 package struct TrackPipeline {
   package private(set) var statistics = TrackStatistics()
   private let keepsStatistics: Bool
+  private let cutsSegments: Bool
   private var segmenter = Segmenter()
   private var smoother: TrackSmoother?
   private var thinner: TrackThinner?
@@ -14,19 +15,21 @@ package struct TrackPipeline {
   /// - Parameters:
   ///   - smooths: Then the records between two calls of `finish` must be of one receiver.
   ///   - datum: What positions are converted to at the end; `nil` leaves them in WGS-84.
+  ///   - cutsSegments: Whether the format shows them.
   ///   - keepsStatistics: Without, only the spikes are counted; each distance is a geodesic.
   package init(
     thinner: TrackThinner? = nil, smooths: Bool = false, datum: ChineseDatum? = nil,
-    keepsStatistics: Bool = true
+    cutsSegments: Bool = true, keepsStatistics: Bool = true
   ) {
     (self.thinner, self.datum, self.keepsStatistics) = (thinner, datum, keepsStatistics)
+    self.cutsSegments = cutsSegments || thinner != nil || smooths || keepsStatistics
     smoother = smooths ? TrackSmoother() : nil
   }
 
   /// Takes in the next record of the log.
   /// - Parameter emit: Is handed what the format shall show, and whether it starts a segment.
   package mutating func add(_ record: LogRecord, emit: (LogRecord, Bool) -> Void) {
-    let startsSegment = segmenter.startsSegment(record)
+    let startsSegment = cutsSegments && segmenter.startsSegment(record)
     guard var smoother else { return pass(record, startsSegment, emit) }
     self.smoother = nil
     smoother.add(record, startsSegment: startsSegment) { pass($0, $1, emit) }
@@ -58,7 +61,8 @@ package struct TrackPipeline {
       startsSegment = kept
     }
     if keepsStatistics { statistics.add(record, startsSegment: startsSegment) }
-    emit(datum.map { record.converted(to: $0) } ?? record, startsSegment)
+    guard let datum else { return emit(record, startsSegment) }
+    emit(record.converted(to: datum), startsSegment)
   }
 }
 

@@ -53,7 +53,7 @@ import Testing
       change(&query)
       let source = try DumpSource(path: ring.path, query: query, isReduced: true)
       var records: [LogRecord] = []
-      while let record = source.next() { records.append(record) }
+      source.readAll { records.append($0) }
       return records
     }
     func places(_ records: [LogRecord]) -> [Coordinate] {

@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  /// Halves, their neighbours, and what lies at the end of where fractions have bits.
+  static let halves: [(value: Double, text: String)] = [
+    (0.5, "1"), (1.5, "2"), (2.5, "3"), (0.5.nextDown, "0"), (2.5.nextDown, "2"),
+    (2.5.nextUp, "3"), (0x1p51 + 0.5, "2251799813685249"), (0x1p52 - 0.5, "4503599627370496"),
+    (0x1p52 - 1, "4503599627370495"), (0x1p52, "4503599627370496"),
+    (0x1p53 + 2, "9007199254740994"),
+  ]
+
+  @Test("halves are rounded away from zero", arguments: halves)
+  func half(value: Double, text: String) {
+    var buffer = OutputBuffer()
+    buffer.append(trimmed: value, decimals: 0)
+    buffer.append(text: " ")
+    buffer.append(fixed: -value, decimals: 0)
+    #expect(buffer.text == text + " " + (text == "0" ? "" : "-") + text)
+  }
+
   private func powerOfTen(_ exponent: Int) -> Double {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }

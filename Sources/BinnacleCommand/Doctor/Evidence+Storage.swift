@@ -22,7 +22,7 @@ extension Evidence {
       var query = LogQuery()
       (query.kinds, query.last) = (.fixes, 1)
       let source = try DumpSource(path: tree.place(of: log.path), query: query)
-      storage.newestFix = source.next()?.time
+      source.readAll { storage.newestFix = $0.time }
     } catch {
       storage.damage = error.message
     }

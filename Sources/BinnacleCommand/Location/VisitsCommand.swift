@@ -40,8 +40,8 @@ extension Subcommand {
     }
     let source = try DumpSource(path: path, query: query)
     var visits: [Visit] = []
-    while let record = source.next() {
-      guard case .event(let event) = record.content, let visit = Visit(event) else { continue }
+    source.readAll { record in
+      guard case .event(let event) = record.content, let visit = Visit(event) else { return }
       // The departure tells all that the arrival did.
       if visits.last?.arrival == visit.arrival { visits.removeLast() }
       visits.append(visit)

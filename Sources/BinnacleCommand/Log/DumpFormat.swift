@@ -27,6 +27,9 @@ enum DumpFormat: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it shows where fixes are missing.
+  var hasSegments: Bool { hasTracks || self == .text }
+
   /// Whether it has a place for events.
   var hasEvents: Bool {
     switch self {

@@ -8,44 +8,56 @@ import TrackExport
 final class DumpSink {
   private let path: String
   private let output: OutputFile
-  private var writer: any RecordWriter
-  private var buffer = OutputBuffer(capacity: 2 * DumpSink.bufferByteCount)
+  private var document: Document
   private(set) var shownCount = 0
 
   /// Output is gathered up to about this size before it is written.
   private static let bufferByteCount = 65_536
 
+  /// The writer and what it wrote, in one place, as each record is written into both.
+  private struct Document {
+    var writer: any RecordWriter
+    var buffer = OutputBuffer(capacity: 2 * DumpSink.bufferByteCount)
+
+    mutating func begin() { writer.begin(to: &buffer) }
+    mutating func end() { writer.end(to: &buffer) }
+    mutating func write(_ event: PlacedEvent) { writer.write(event, to: &buffer) }
+    mutating func write(_ record: LogRecord, startsSegment: Bool) {
+      writer.write(record, startsSegment: startsSegment, to: &buffer)
+    }
+  }
+
   /// - Parameters:
   ///   - path: `-` is standard output.
   ///   - isGrowing: Whether others read the file while it is written.
   init(_ writer: any RecordWriter, path: String, isGrowing: Bool) throws(CommandError) {
-    (self.writer, self.path) = (writer, path)
+    (document, self.path) = (Document(writer: writer), path)
     do throws(Errno) { output = try OutputFile(path: path, isGrowing: isGrowing) } catch {
       throw .failed("\(path): cannot write: \(error.text)")
     }
-    self.writer.begin(to: &buffer)
+    document.begin()
   }
 
-  var isFull: Bool { buffer.count >= Self.bufferByteCount }
+  var isFull: Bool { document.buffer.count >= Self.bufferByteCount }
 
   func write(_ record: LogRecord, startsSegment: Bool) {
-    writer.write(record, startsSegment: startsSegment, to: &buffer)
+    document.write(record, startsSegment: startsSegment)
     shownCount += 1
   }
 
   func write(_ event: PlacedEvent) {
-    writer.write(event, to: &buffer)
+    document.write(event)
     shownCount += 1
   }
 
   func flush() throws(CommandError) {
-    do throws(Errno) { try output.write(buffer) } catch { throw failure(error) }
-    buffer.removeAll()
+    do throws(Errno) { try output.write(document.buffer) } catch { throw failure(error) }
+    document.buffer.removeAll()
   }
 
   /// Closes the document and gives the file its name.
   func finish() throws(CommandError) {
-    writer.end(to: &buffer)
+    document.end()
     try flush()
     do throws(Errno) { try output.finish() } catch { throw failure(error) }
   }

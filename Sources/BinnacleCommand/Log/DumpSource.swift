@@ -29,20 +29,26 @@ final class DumpSource {
     reader = try Self.read(ring, mirror, self.query)
   }
 
-  /// The next record; what was lost is told on standard error in its place.
-  func next() -> LogRecord? {
-    while let item = reader.next() {
-      switch item {
-      case .record(let record, let cursor):
-        self.cursor = cursor
-        guard isReduced else { return record }
-        if let rough = reduction?.reduce(record) { return rough }
-      case .gap(let gap):
-        if !toldGaps.contains(gap) { StandardError.line("binnacle: \(path): \(gap.text)") }
-        toldGaps = toldGaps.suffix(Self.toldGapCount - 1) + [gap]
-      }
+  /// Hands the next records to `body`; what was lost is told on standard error in its place.
+  /// - Returns: Whether more may follow of what is there now.
+  func step(_ body: (LogRecord) -> Void) -> Bool {
+    let step = reader.step { record, _ in
+      guard isReduced else { return body(record) }
+      if let rough = reduction?.reduce(record) { body(rough) }
     }
-    return nil
+    switch step {
+    case .records: cursor = reader.cursor
+    case .gap(let gap):
+      if !toldGaps.contains(gap) { StandardError.line("binnacle: \(path): \(gap.text)") }
+      toldGaps = toldGaps.suffix(Self.toldGapCount - 1) + [gap]
+    case .end: return false
+    }
+    return true
+  }
+
+  /// All records that are there now.
+  func readAll(_ body: (LogRecord) -> Void) {
+    while step(body) {}
   }
 
   /// Gaps remembered so as not to be told twice when the log is read in several passes.

@@ -29,7 +29,7 @@ struct LogDump {
     sink = try DumpSink(writer, path: request.outputPath, isGrowing: request.follows)
     pipeline = TrackPipeline(
       thinner: request.thinner, smooths: request.smooths, datum: request.datum,
-      keepsStatistics: request.showsStatistics)
+      cutsSegments: request.format.hasSegments, keepsStatistics: request.showsStatistics)
   }
 
   mutating func run() throws(CommandError) -> ExitCode {
@@ -140,8 +140,7 @@ struct LogDump {
   private mutating func forEachRecord(
     of log: DumpSource, _ body: (LogRecord) -> Void
   ) throws(CommandError) {
-    while !isInterrupted, let record = log.next() {
-      body(record)
+    while !isInterrupted, log.step(body) {
       guard sink.isFull else { continue }
       try sink.flush()
       try wait(until: .zero)
