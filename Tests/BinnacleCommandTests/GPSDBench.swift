@@ -8,7 +8,9 @@ final class GPSDBench {
   let folder: RunCommandTests.Folder
   let port: UInt16
   let receiver: ChildProgram
-  private(set) var daemon: ChildProgram
+  let daemon: ChildProgram
+  /// What the daemon said until it had the receiver.
+  let greeting: [String]
   var server: String { "127.0.0.1:\(port)" }
 
   static let track = """
@@ -18,13 +20,16 @@ final class GPSDBench {
     </trkseg></trk></gpx>
     """
 
-  /// - Parameter tier: What clients, and the session that stands, want of the receiver.
+  /// - Parameters:
+  ///   - tier: What the session that stands wants of the receiver, and clients, too, unless
+  ///     `clientTier` says something else.
+  ///   - port: `nil` for one that nobody has.
   init(
     simulating options: [String] = ["--times", "now", "--rate", "5"],
-    tier: String = "bestForNavigation"
+    tier: String = "bestForNavigation", clientTier: String? = nil, port: UInt16? = nil
   ) throws {
     folder = try RunCommandTests.Folder()
-    port = try Self.freePort()
+    self.port = try port ?? Self.freePort()
     let path = folder.path
     SimulateCommandTests.write(Self.track, to: path + "/track.gpx")
     SimulateCommandTests.write(
@@ -33,8 +38,8 @@ final class GPSDBench {
       size = 1 MiB
       file = \(path)/fixes.ring
       [gpsd]
-      listen = 127.0.0.1:\(port)
-      tier = \(tier)
+      listen = 127.0.0.1:\(self.port)
+      tier = \(clientTier ?? tier)
       [session track]
       tier = \(tier)
       [control]
@@ -49,21 +54,18 @@ final class GPSDBench {
       ChildProgram(
         binnacle: ["simulate", path + "/track.gpx", "--link", path + "/port"] + options))
     _ = try #require(receiver.nextLine())
-    daemon = try Self.daemon(path)
+    daemon = try #require(
+      ChildProgram(binnacle: [
+        "run", "--device", path + "/port", "--config", path + "/conf",
+      ]))
+    var greeting: [String] = []
+    while let line = daemon.nextLine(), !line.contains("receiving on") { greeting.append(line) }
+    self.greeting = greeting
   }
 
   static func freePort() throws -> UInt16 {
     let listener = try ListenSocket(#require(SocketAddress("127.0.0.1:0", defaultPort: 0)))
     return try #require(listener.boundAddress?.port)
-  }
-
-  private static func daemon(_ path: String) throws -> ChildProgram {
-    let program = ChildProgram(binnacle: [
-      "run", "--device", path + "/port", "--config", path + "/conf",
-    ])
-    let daemon = try #require(program)
-    while let line = daemon.nextLine(), !line.contains("receiving on") {}
-    return daemon
   }
 
   /// Options for commands that ask the daemon.

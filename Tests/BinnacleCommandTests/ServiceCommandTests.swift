@@ -159,6 +159,25 @@ import Testing
     scene.end()
   }
 
+  static let subjects: [(words: [String], warning: String?)] = [
+    (["user", "nosuchuser"], "nosuchuser: no such user yet"),
+    (["group", "nosuchgroup"], "nosuchgroup: no such group yet"),
+    (["user", "root"], nil), (["user", "4711"], nil), (["group", "root"], nil),
+    (["client", "nosuchclient"], nil),
+  ]
+
+  @Test("a grant to whom there is not is made, with a warning")
+  func mistyped() throws {
+    let scene = try Scene(track: "straight-line")
+    for (words, warning) in Self.subjects {
+      let (lines, code) = try scene.run(["grant"] + words + ["allow"])
+      #expect(code == 0)
+      #expect(lines.count == (warning == nil ? 0 : 1), "\(words): \(lines)")
+      if let warning { #expect(lines.first?.contains(warning) == true, "\(lines)") }
+    }
+    scene.end()
+  }
+
   @Test("an event of a region is in the log once, however often the daemon is killed")
   func killed() throws {
     let scene = try Scene(track: "straight-line", speed: "4")

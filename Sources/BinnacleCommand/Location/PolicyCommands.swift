@@ -143,9 +143,17 @@ extension Subcommand {
 
   /// A user may be granted something before there is one; more often the name is mistyped.
   private static func warn(of subject: Subject) {
-    guard case .user(let name) = subject, UserDatabase.userID(named: name) == nil else { return }
+    let (name, kind, database): (String, String, String)
+    switch subject {
+    case .user(let user) where UInt32(user) == nil && UserDatabase.userID(named: user) == nil:
+      (name, kind, database) = (user, "user", "passwd")
+    case .group(let group) where !UserDatabase.hasGroup(named: group):
+      (name, kind, database) = (group, "group", "group")
+    case .user, .group, .client: return
+    }
     StandardError.line(
-      "\(name): no such user yet, so that this holds for nobody; 'getent passwd' lists them")
+      "\(name): no such \(kind) yet, so that this holds for nobody; 'getent \(database)' lists "
+        + "them")
   }
 
   private static func change(

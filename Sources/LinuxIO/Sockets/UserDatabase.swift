@@ -40,6 +40,14 @@ package enum UserDatabase {
     }
   }
 
+  package static func hasGroup(named name: String) -> Bool {
+    withEntryBuffer { buffer, count in
+      var entry = Glibc.group()
+      var found: UnsafeMutablePointer<Glibc.group>?
+      return getgrnam_r(name, &entry, buffer, count, &found) == 0 && found != nil ? true : nil
+    } ?? false
+  }
+
   private static func entry(of user: UInt32) -> (name: String, group: gid_t)? {
     withEntryBuffer { buffer, count in
       var entry = passwd()
