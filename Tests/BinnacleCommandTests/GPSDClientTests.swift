@@ -97,21 +97,11 @@ import Testing
     ),
   ]
 
-  /// Where `.ci/run` puts what is not of the distribution.
-  private static let modules: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(3).joined(separator: "/") + "/.build/clients"
-  }()
-
   @Test("Python's clients: gps, gpsd-py3, gps3", arguments: programs.map(\.module))
   func python(module: String) throws {
     let text = try #require(Self.programs.first { $0.module == module }?.text)
-    let pythons = ["/usr/bin/python3", "python3"]
-    let variables = ["PYTHONPATH=\(Self.modules)"]
-    let python = pythons.first { name in
-      ChildProgram([name, "-c", "import \(module)"], variables: variables)?.wait() == 0
-    }
-    guard let python else {
+    let packages = PythonPackages(in: "clients")
+    guard let python = packages.python(with: module) else {
       print("skipped: no Python module \(module)")
       return
     }
@@ -120,7 +110,7 @@ import Testing
     let program = try #require(
       ChildProgram(
         ["timeout", "10", python, "-c", "import sys, \(module)\n\(text)", "\(bench.port)"],
-        variables: variables))
+        variables: packages.variables))
     #expect(program.nextLine() == "ok -49 12 10")
   }
 
