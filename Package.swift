@@ -113,7 +113,7 @@ let package = Package(
     tests("FixLog", ["Bytes", "GNSS", "GNSSWire", "LinuxIO"]),
     tests("Gazetteer", ["Bytes", "GNSS"]),
     tests("TrackExport", ["Bytes", "GNSS", "GNSSWire", "FixLog"]),
-    tests("GPSDProtocol", ["Bytes", "GNSS"]),
+    tests("GPSDProtocol", ["Bytes", "GNSS", "GNSSWire", "LinuxIO"]),
     tests(
       "ReceiverSimulator",
       ["Bytes", "GNSS", "GNSSWire", "ReceiverControl", "LocationServices"]),

@@ -28,6 +28,10 @@ import Testing
       line.split(separator: ",").first { $0.hasPrefix(#""time""#) }
     }
     #expect(Set(times).count == times.count, "one TPV an epoch")
+    // Case GPD-05: what a simulator says cannot be taken for a real receiver's.
+    let placed = reports.filter { $0.contains(#""lat":"#) }
+    #expect(!placed.isEmpty && placed.allSatisfy { $0.contains(#""status":8"#) })
+    #expect(!reports.contains { $0.contains("/dev/tty") })
     for (flag, start) in [("-r", "$GPRMC"), ("-R", "$GPRMC")] {
       let lines = try bench.output(
         of: ["/usr/bin/gpspipe", flag, "-n", "12", bench.server], seconds: 10)
