@@ -5,6 +5,14 @@ extension LocationService {
     commands.append(.answer(answer, request, client))
   }
 
+  /// What was changed for good is on disk before that is said.
+  private mutating func answerOnceKept(
+    _ answer: Answer, _ request: RequestID, _ client: ClientID, at now: Now
+  ) {
+    guard outbox.isWriteDue(at: now.boottime) else { return self.answer(answer, request, client) }
+    outbox.hold(.answer(answer, request, client))
+  }
+
   mutating func ask(_ request: Request, _ id: RequestID, _ client: ClientID, at now: Now) {
     guard let credentials = clients[client] else {
       return answer(.invalid("the client is not connected"), id, client)
@@ -20,17 +28,18 @@ extension LocationService {
       answer(openMonitor(name, for: credentials, client, at: now), id, client)
       showUnseen(of: name, to: client)
     case .closeMonitor(let name): answer(closeMonitor(name, by: client, at: now), id, client)
-    case .removeMonitor(let name): answer(removeMonitor(name, by: client), id, client)
+    case .removeMonitor(let name):
+      answerOnceKept(removeMonitor(name, by: client), id, client, at: now)
     case .addRegion(let monitor, let identifier, let shape, let options):
       let record = RegionRecord(
         identifier: identifier, shape: shape, options: options, state: options.assumedState)
-      answer(add(record, to: monitor, by: client), id, client)
+      answerOnceKept(add(record, to: monitor, by: client), id, client, at: now)
     case .removeRegion(let monitor, let identifier):
-      answer(remove(identifier, from: monitor, by: client), id, client)
+      answerOnceKept(remove(identifier, from: monitor, by: client), id, client, at: now)
     case .requestFullAccuracy(let purpose, let span):
       answer(requestFullAccuracy(purpose, span, for: credentials, at: now), id, client)
     case .administer(let change):
-      answer(administer(change, by: credentials, at: now), id, client)
+      answerOnceKept(administer(change, by: credentials, at: now), id, client, at: now)
     }
   }
 

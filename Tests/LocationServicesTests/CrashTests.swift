@@ -153,6 +153,23 @@ extension ServiceEvent {
     #expect(harness.log.map(\.summary).contains("home unsatisfied"))
   }
 
+  @Test("a change that was answered outlives a power cut right after the answer")
+  func answered() throws {
+    let (subject, verdict) = (Subject.user("pi"), Verdict(.always))
+    var answeredCount = 0
+    for commandCount in 1...6 {
+      var harness = ServiceHarness()
+      harness.handle(.connected(1, .root), at: .test(0))
+      harness.commandsLeft = commandCount
+      let answer = harness.ask(.administer(.grant(subject, verdict)), 1)
+      try harness.restart(at: .test(1))
+      guard answer != nil else { continue }
+      answeredCount += 1
+      #expect(harness.service.authorizations.grants[subject] == verdict, "\(commandCount)")
+    }
+    #expect(answeredCount >= 1)
+  }
+
   @Test("the state file is written anew before it grows without end")
   func compaction() throws {
     var harness = try Day.begin()
