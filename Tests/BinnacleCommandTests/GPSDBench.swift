@@ -7,6 +7,7 @@ import Testing
 final class GPSDBench {
   let folder: RunCommandTests.Folder
   let port: UInt16
+  let sentencesPort: UInt16
   let receiver: ChildProgram
   let daemon: ChildProgram
   /// What the daemon said until it had the receiver.
@@ -30,6 +31,7 @@ final class GPSDBench {
   ) throws {
     folder = try RunCommandTests.Folder()
     self.port = try port ?? Self.freePort()
+    sentencesPort = try Self.freePort()
     let path = folder.path
     SimulateCommandTests.write(Self.track, to: path + "/track.gpx")
     SimulateCommandTests.write(
@@ -46,6 +48,7 @@ final class GPSDBench {
       socket = \(path)/control.sock
       [nmea]
       socket = \(path)/nmea.sock
+      listen = 127.0.0.1:\(sentencesPort)
       [time]
       chrony = \(path)/chrony.sock
       simulated = yes

@@ -170,6 +170,25 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self).contains("$GPGGA"))
   }
 
+  @Test("sentences over TCP are a receiver to other programs: gpsd reads them")
+  func sentencesOverTCP() throws {
+    let (gpsd, gpspipe) = ("/usr/sbin/gpsd", "/usr/bin/gpspipe")
+    guard fileExists(gpsd), fileExists(gpspipe) else {
+      print("skipped: gpsd and its clients are not installed")
+      return
+    }
+    let bench = try GPSDBench()
+    let port = try GPSDBench.freePort()
+    let reader = try #require(
+      ChildProgram([gpsd, "-N", "-n", "-S", "\(port)", "tcp://127.0.0.1:\(bench.sentencesPort)"]))
+    let address = try #require(SocketAddress("127.0.0.1:\(port)", defaultPort: 0))
+    for _ in 0..<100 where (try? StreamSocket(connectingTo: address)) == nil { usleep(100_000) }
+    let lines = try bench.output(
+      of: [gpspipe, "-w", "-n", "12", "127.0.0.1:\(port)"], seconds: 20)
+    #expect(lines?.contains { $0.contains(#""lat":-49.4"#) } == true, "\(lines ?? [])")
+    _ = reader.end(with: SIGTERM)
+  }
+
   @Test("chronyd selects the receiver, also when chronyd was started again")
   func chronyd() throws {
     guard fileExists("/usr/sbin/chronyd"), getuid() == 0 else {
