@@ -138,9 +138,18 @@ extension HTMLPage {
         const dd = document.createElement("dd");
         dt.textContent = title;
         dd.textContent = value;
+        if (title === "Receivers") dd.replaceChildren(...names.flatMap(colouredName));
         box.append(dt, dd);
         return [box];
       }));
+    }
+
+    // A receiver's name behind a dot in the colour of its curves.
+    function colouredName(name, i) {
+      const dot = document.createElement("span");
+      dot.textContent = "●\u00a0";
+      dot.style.color = hue(i);
+      return [dot, name + " "];
     }
 
     function showEvents() {
@@ -177,7 +186,9 @@ extension HTMLPage {
       if (has("spd")) addPanel("", "Speed", "spd", "");
       if (has("eph")) addPanel("", "Accuracy", "eph", "m, 68 %");
       if (has("sat")) addPanel("", "Satellites used", "sat", "");
-      if (states.length) addPanel("thin", "Receiver");
+      states.forEach(({name, found}) => {
+        addPanel("thin", states.length > 1 ? "Receiver " + name : "Receiver", "", "", found);
+      });
       addPanel("axis");
       if (!has("spd")) $("by").value = has("alt") ? "alt" : "eph";
       showLegend();

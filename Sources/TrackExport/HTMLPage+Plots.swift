@@ -5,27 +5,34 @@ extension HTMLPage {
     const period = {from: 0, to: 1}, whole = {from: 0, to: 1};
     let cursor = -1;
 
-    // What the receiver was said to be doing, from the events.
+    // What each receiver was said to be doing, from the events; those that name none are of all.
     const states = (() => {
-      const found = [];
+      const rows = new Map();
       const word = {attach: "attached", detach: "detached", session_start: "started",
         session_stop: "stopped"};
       events.forEach(e => {
         if (e.t === undefined) return;
         const state = e.kind === "power" ? e.reason || e.text || "power" : word[e.kind];
-        if (state) found.push({t: e.t, state});
+        const name = e.receiver ?? "";
+        if (!rows.has(name)) rows.set(name, []);
+        if (state) rows.get(name).push({t: e.t, state});
       });
-      return found.sort((a, b) => a.t - b.t);
+      const common = rows.get("") ?? [];
+      if (rows.size > 1) rows.delete("");
+      return [...rows].map(([name, own]) => ({name, found: (name ? own.concat(common) : own)
+        .sort((a, b) => a.t - b.t)})).filter(row => row.found.length);
     })();
+    const hues = ["--accent", "#d9730d", "#8a4fd0", "#1a9c46"];
+    const hue = k => k % 4 ? hues[k % 4] : css(hues[0]);
     const stateColour = state => /sleep|off|detach|stop|idle/i.test(state) ? "#7a8798"
       : /acqui|search/i.test(state) ? "#f0a000" : "#1a9c46";
 
-    function addPanel(kind, title, key, unit) {
+    function addPanel(kind, title, key, unit, found) {
       const box = document.createElement("div"), c = document.createElement("canvas");
       box.className = "plot " + kind;
       box.append(c);
       $("plots").append(box);
-      panels.push({canvas: c, kind, title, key, unit});
+      panels.push({canvas: c, kind, title, key, unit, found});
     }
 
     const timeToX = (t, w) => left + (t - period.from) / (period.to - period.from) *
@@ -33,11 +40,11 @@ extension HTMLPage {
     const xToTime = (x, w) => period.from + (x - left) / (w - left - right) *
       (period.to - period.from);
 
-    // The lowest and highest value in each column of pixels.
-    function columns(key, factor, w) {
+    // A receiver's lowest and highest value in each column of pixels.
+    function columns(key, factor, w, {from, to}) {
       const count = Math.max(1, Math.ceil(w)), low = new Float32Array(count).fill(NaN);
       const high = new Float32Array(count).fill(NaN), values = D[key];
-      for (let i = 0; i < D.n; i++) {
+      for (let i = from; i < to; i++) {
         const k = Math.floor(timeToX(D.t[i], w)), v = values[i] * factor;
         if (k < left || k >= count || isNaN(v)) continue;
         if (!(low[k] <= v)) low[k] = v;
@@ -49,11 +56,11 @@ extension HTMLPage {
     function drawValues({canvas, title, key, unit}) {
       const {g, w, h} = prepared(canvas), isSpeed = key === "spd";
       const factor = isSpeed ? +$("unit").value : 1;
-      const {low, high} = columns(key, factor, w);
+      const curves = tracks.map(track => columns(key, factor, w, track));
       let min = Infinity, max = -Infinity;
-      for (let k = 0; k < low.length; k++) {
-        if (low[k] < min) min = low[k];
-        if (high[k] > max) max = high[k];
+      for (const {low, high} of curves) {
+        low.forEach(v => { if (v < min) min = v; });
+        high.forEach(v => { if (v > max) max = v; });
       }
       g.font = "11px system-ui,sans-serif";
       g.fillStyle = css("--dim");
@@ -73,25 +80,27 @@ extension HTMLPage {
       g.beginPath();
       for (const y of [top, bottom]) { g.moveTo(left, y + 0.5); g.lineTo(w - right, y + 0.5); }
       g.stroke();
-      g.strokeStyle = g.fillStyle = css("--accent");
       g.lineWidth = 1.5;
       g.lineJoin = "round";
-      g.beginPath();
       // A line joins columns whose fixes are no hole apart.
       const reach = Math.max(2, 15000 / (period.to - period.from) * w);
-      let previous = -Infinity;
-      for (let k = left; k < low.length; k++) {
-        if (isNaN(low[k])) continue;
-        const a = toPixel(high[k]), b = toPixel(low[k]);
-        if (k - previous > reach) { g.moveTo(k - 0.5, b); }
-        g.lineTo(k, b);
-        g.lineTo(k + 0.5, a);
-        previous = k;
-      }
-      g.stroke();
+      curves.forEach(({low, high}, i) => {
+        g.strokeStyle = hue(i);
+        g.beginPath();
+        let previous = -Infinity;
+        for (let k = left; k < low.length; k++) {
+          if (isNaN(low[k])) continue;
+          const a = toPixel(high[k]), b = toPixel(low[k]);
+          if (k - previous > reach) { g.moveTo(k - 0.5, b); }
+          g.lineTo(k, b);
+          g.lineTo(k + 0.5, a);
+          previous = k;
+        }
+        g.stroke();
+      });
     }
 
-    function drawStates({canvas, title}) {
+    function drawStates({canvas, title, found}) {
       const {g, w, h} = prepared(canvas);
       g.font = "11px system-ui,sans-serif";
       g.fillStyle = css("--dim");
@@ -100,8 +109,8 @@ extension HTMLPage {
       g.beginPath();
       g.rect(left, 0, w - left - right, h);
       g.clip();
-      states.forEach(({t, state}, i) => {
-        const x = timeToX(t, w), end = timeToX(states[i + 1] ? states[i + 1].t : whole.to, w);
+      found.forEach(({t, state}, i) => {
+        const x = timeToX(t, w), end = timeToX(found[i + 1] ? found[i + 1].t : whole.to, w);
         g.fillStyle = stateColour(state);
         g.fillRect(x, 20, Math.max(end - x, 2), h - 26);
         g.fillStyle = "#fff";

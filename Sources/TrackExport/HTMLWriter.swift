@@ -68,6 +68,10 @@ package struct HTMLWriter: RecordWriter {
       output.append(member: "reason")
       output.append(script: reason)
     }
+    if case .text(let receiver)? = event.event[.receiver] {
+      output.append(member: "receiver")
+      output.append(script: receiver)
+    }
     output.append(member: "lat", event.place?.latitude, decimals: 7)
     output.append(member: "lon", event.place?.longitude, decimals: 7)
     output.append("}\n")

@@ -7,7 +7,7 @@ package struct PlacedEvent {
   package let event: LogEvent
   package let record: LogRecord
   /// `nil` where no fix is near in the log.
-  package let place: Coordinate?
+  package internal(set) var place: Coordinate?
 
   /// `nil` for a record that is no event.
   package init?(_ record: LogRecord, at place: Coordinate?) {

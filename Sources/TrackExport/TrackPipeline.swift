@@ -2,7 +2,7 @@ import FixLog
 import GNSS
 
 /// What happens to records between the log and a format: they are cut into segments, smoothed,
-/// thinned out, counted and moved to another datum, in this order.
+/// thinned out and counted, in this order.
 package struct TrackPipeline {
   package private(set) var statistics = TrackStatistics()
   private let keepsStatistics: Bool
@@ -10,18 +10,16 @@ package struct TrackPipeline {
   private var segmenter = Segmenter()
   private var smoother: TrackSmoother?
   private var thinner: TrackThinner?
-  private let datum: ChineseDatum?
 
   /// - Parameters:
   ///   - smooths: Then the records between two calls of `finish` must be of one receiver.
-  ///   - datum: What positions are converted to at the end; `nil` leaves them in WGS-84.
   ///   - cutsSegments: Whether the format shows them.
   ///   - keepsStatistics: Without, only the spikes are counted; each distance is a geodesic.
   package init(
-    thinner: TrackThinner? = nil, smooths: Bool = false, datum: ChineseDatum? = nil,
-    cutsSegments: Bool = true, keepsStatistics: Bool = true
+    thinner: TrackThinner? = nil, smooths: Bool = false, cutsSegments: Bool = true,
+    keepsStatistics: Bool = true
   ) {
-    (self.thinner, self.datum, self.keepsStatistics) = (thinner, datum, keepsStatistics)
+    (self.thinner, self.keepsStatistics) = (thinner, keepsStatistics)
     self.cutsSegments = cutsSegments || thinner != nil || smooths || keepsStatistics
     smoother = smooths ? TrackSmoother() : nil
   }
@@ -44,10 +42,9 @@ package struct TrackPipeline {
     self.smoother = smoother
   }
 
-  /// Counts an event and gives it the place that the format shall show; `nil` for other records.
+  /// Counts an event and gives it its place; `nil` for other records.
   package mutating func placed(_ record: LogRecord, at place: Coordinate?) -> PlacedEvent? {
-    let shown = place.map { datum?.converted($0) ?? $0 }
-    guard let event = PlacedEvent(record, at: shown) else { return nil }
+    guard let event = PlacedEvent(record, at: place) else { return nil }
     if keepsStatistics { statistics.add(record, startsSegment: false) }
     return event
   }
@@ -61,17 +58,6 @@ package struct TrackPipeline {
       startsSegment = kept
     }
     if keepsStatistics { statistics.add(record, startsSegment: startsSegment) }
-    guard let datum else { return emit(record, startsSegment) }
-    emit(record.converted(to: datum), startsSegment)
-  }
-}
-
-extension LogRecord {
-  fileprivate func converted(to datum: ChineseDatum) -> LogRecord {
-    guard case .fix(var fix, let stream) = content, let position = fix.position else { return self }
-    fix.position = datum.converted(position)
-    var record = self
-    record.content = .fix(fix, stream)
-    return record
+    emit(record, startsSegment)
   }
 }

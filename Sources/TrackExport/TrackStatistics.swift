@@ -22,7 +22,8 @@ package struct TrackStatistics: Sendable {
   package private(set) var speedMax: Double?
   /// Metres above mean sea level, or above the ellipsoid where that is all that is known.
   package private(set) var altitudes: ClosedRange<Double>?
-  /// Joules that receivers drew between the events that tell of it; `nil` where fewer than two do.
+  /// Joules that receivers drew between the events that tell of it, or since the daemon's start
+  /// where that is seen; `nil` where too few tell.
   package private(set) var energy: Double?
   /// Set by whoever smooths.
   package var spikeCount: Int?
@@ -35,6 +36,8 @@ package struct TrackStatistics: Sendable {
   private var tracks = ReceiverTracks<Track>()
   /// What each receiver was last said to have drawn. Millijoules.
   private var meters: [String: Int64] = [:]
+  /// Whether a receiver not heard of yet has drawn nothing so far: the daemon's start was seen.
+  private var metersBeganAtZero = false
 
   /// Receivers whose energy is added up; those beyond are left out.
   private static let meterCountMax = 64
@@ -74,15 +77,19 @@ package struct TrackStatistics: Sendable {
     tracks.set(track, of: stream.receiverID)
   }
 
-  /// A meter that shows less than before began at zero again, with the daemon.
+  /// A meter begins at zero with the daemon, and where it shows less than before.
   private mutating func addEnergy(of event: LogEvent) {
+    if event.kind == .sessionStart {
+      metersBeganAtZero = true
+      meters.removeAll()
+    }
     guard case .number(let now)? = event[.energy], now >= 0,
       case .text(let receiver)? = event[.receiver]
     else { return }
-    let before = meters[receiver]
-    guard before != nil || meters.count < Self.meterCountMax else { return }
+    let known = meters[receiver]
+    guard known != nil || meters.count < Self.meterCountMax else { return }
     meters[receiver] = now
-    guard let before else { return }
+    guard let before = known ?? (metersBeganAtZero ? 0 : nil) else { return }
     energy = (energy ?? 0) + Double(now >= before ? now - before : now) / 1000
   }
 

@@ -4,8 +4,9 @@ import GNSS
 /// Leaves out fixes that add little to a track.
 ///
 /// Distances and times are taken from the last fix that was kept, never from one that was left out:
-/// the slow drift of many short steps is kept, too. Where a receiver comes to rest, that fix is
-/// kept once, so that a track ends where and when the journey did.
+/// the slow drift of many short steps is kept, too. Where fixes are left out for their distance and
+/// the receiver comes to rest, that fix is kept once, so that a track ends where and when the
+/// journey did.
 package struct TrackThinner: Sendable {
   /// Metres from the last fix kept. `nil`: any.
   package var distanceMin: Double?
@@ -36,7 +37,7 @@ package struct TrackThinner: Sendable {
     var track = tracks[stream.receiverID] ?? Track()
     defer { tracks.set(track, of: stream.receiverID) }
     let isMoving = fix.speed.map { $0 > Self.restSpeed }
-    let comesToRest = track.wasMoving && isMoving == false
+    let comesToRest = distanceMin != nil && track.wasMoving && isMoving == false
     track.wasMoving = isMoving ?? track.wasMoving
     track.isBroken = track.isBroken || startsSegment
     guard track.isBroken || comesToRest || isWanted(record.time, position, after: track.kept) else {

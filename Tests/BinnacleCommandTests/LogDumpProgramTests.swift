@@ -62,30 +62,39 @@ import Testing
     #expect(lines.contains("exit 0") && lines.contains { $0.hasPrefix("time,mode,") })
   }
 
-  /// Two lines as GeoNames has them: 19 columns, most of them empty.
+  /// Places as GeoNames has them: 19 columns, most of them empty.
   static let geoNames = [
     ("1", "Nova Ves", "50.0001", "20.0"), ("2", "Stary \"Dub\"", "51", "20.0"),
+    ("3", "As it is", "39.915", "116.404"), ("4", "As drawn", "39.9164", "116.4102"),
   ]
   .map { id, name, latitude, longitude in
     "\(id)\t\(name)\t\(name)\t\t\(latitude)\t\(longitude)\tP\tPPL\tPL\t\t77\t\t\t\t1500\t\t60"
       + "\tEurope/Warsaw\t2024-01-01"
   }
 
-  @Test("each fix is named after the place next to it", arguments: ["text", "json", "csv"])
-  func places(format: String) throws {
-    let ring = try TemporaryRing()
-    ring.append(1, from: "2026-10-14T05:00:00Z")
+  /// What a dump of `ring` prints that names places.
+  private func dumpNamingPlaces(
+    _ ring: TemporaryRing, format: String, _ more: [String] = []
+  ) throws -> [String] {
     let (names, index) = (ring.folder + "/names.txt", ring.folder + "/names.index")
     SimulateCommandTests.write(Self.geoNames.joined(separator: "\n") + "\n", to: names)
     defer { for path in [names, index] { unlink(path) } }
     let imported = ChildProgram(binnacle: ["places", "import", names, "--output", index])
     #expect(imported?.wait() == 0)
-    let program = try #require(
-      ChildProgram(binnacle: [
-        "log-dump", "--log", ring.path, "--format", format, "--places", "--index", index,
-      ]))
+    let arguments = [
+      "log-dump", "--log", ring.path, "--format", format, "--places", "--index", index,
+    ]
+    let program = try #require(ChildProgram(binnacle: arguments + more))
     let lines = program.allLines()
     #expect(program.wait() == 0)
+    return lines
+  }
+
+  @Test("each fix is named after the place next to it", arguments: ["text", "json", "csv"])
+  func places(format: String) throws {
+    let ring = try TemporaryRing()
+    ring.append(1, from: "2026-10-14T05:00:00Z")
+    let lines = try dumpNamingPlaces(ring, format: format)
     let last = try #require(lines.last)
     switch format {
     case "csv":
@@ -94,5 +103,19 @@ import Testing
     case "json": #expect(last.contains(#""place":{"name":"Nova Ves""#))
     default: #expect(last.contains(" of Nova Ves, 77, PL"))
     }
+  }
+
+  /// The shift is worked out in `ChineseDatumTests`.
+  @Test("a place is that of the position as it is, whatever datum the dump draws it in")
+  func placeInOtherDatum() throws {
+    let ring = try TemporaryRing()
+    var fix = Fix()
+    (fix.time, fix.mode) = (UTCTime(iso8601: "2026-10-14T05:00:00Z"), .threeD)
+    fix.position = Coordinate(latitude: 39.915, longitude: 116.404)
+    ring.append(.fix(fix, TemporaryRing.boat))
+    let lines = try dumpNamingPlaces(ring, format: "csv", ["--datum", "gcj02"])
+    let last = try #require(lines.last)
+    #expect(last.contains(",39.916404282,116.410244499,"))
+    #expect(last.hasSuffix(#","As it is, 77, PL""#))
   }
 }

@@ -140,6 +140,9 @@ import Testing
       times(try dump(ring, "--cursor-file", file, "--format", "json")) == [
         "2026-10-14T05:00:03", "2026-10-14T05:00:04",
       ])
+    let nothing = CommandError.nothingFound(
+      ring.path + ": nothing new that matches behind the cursor")
+    #expect(throws: nothing) { try dump(ring, "--cursor-file", file) }
   }
 
   @Test("a cursor that was told makes the next dump go on behind it")

@@ -29,7 +29,8 @@ import Testing
   func text() throws {
     let other = StreamDescriptor(receiverID: 2, name: "</script><b>")
     let attach = LogRecord.event(
-      .attach, at: "2026-10-14T05:00:00Z", [.init(.node, .text("<!--<script>"))])
+      .attach, at: "2026-10-14T05:00:00Z",
+      [.init(.node, .text("<!--<script>")), .init(.receiver, .text("<b>"))])
     let event = try #require(PlacedEvent(attach, at: nil))
     var writer = HTMLWriter(tiles: nil)
     let page = written {
@@ -39,7 +40,8 @@ import Testing
       writer.end(to: &$0)
     }
     #expect(page.ranges(of: "<script").count == 3 && page.ranges(of: "</script>").count == 3)
-    #expect(page.contains(#"e{"kind":"attach","text":"node \u003c!--\u003cscript>","t":17919"#))
+    #expect(page.contains(#"e{"kind":"attach","text":"node \u003c!--\u003cscript>, rec"#))
+    #expect(page.contains(#","receiver":"\u003cb>"}"#))
     #expect(!page.contains("http:") && !page.contains("https:"))
     #expect(page.contains("img-src 'none'"))
     #expect(page.contains(#""fixes":1,"segments":1,"distance":0,"#))

@@ -59,6 +59,21 @@ import Testing
       kept(TrackThinner(distanceMin: 25, period: .seconds(4)), metres: 10, count: 9) == [0, 4, 8])
   }
 
+  @Test("a stop is kept among fixes thinned out by distance; a period is a period")
+  func stop() {
+    let speeds: [Double] = [10, 10, 10, 0, 0]
+    func kept(_ thinner: TrackThinner) -> [Int] {
+      var thinner = thinner
+      return speeds.indices.filter { index in
+        var fix = Fix.sample
+        (fix.time, fix.speed) = (UTCTime(seconds: 1_800_000_000 + Int64(index)), speeds[index])
+        return thinner.keep(.fix(fix), startsSegment: index == 0) != nil
+      }
+    }
+    #expect(kept(TrackThinner(distanceMin: 1000, period: nil)) == [0, 3])
+    #expect(kept(TrackThinner(distanceMin: nil, period: .seconds(60))) == [0])
+  }
+
   @Test("the fix that starts a segment is kept, or hands its mark on")
   func segments() {
     var thinner = TrackThinner(distanceMin: 1000, period: nil)

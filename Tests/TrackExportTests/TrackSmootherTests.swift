@@ -142,6 +142,23 @@ import Testing
     #expect(statistics.lines.last?.hasSuffix(", energy 3.8 J") == true)
   }
 
+  @Test("energy counts from zero where the daemon's start is seen")
+  func energySinceStart() {
+    var statistics = TrackStatistics()
+    let time = "2026-10-14T05:00:00Z"
+    for millijoules: Int64 in [2000, 5000] {
+      statistics.add(.event(.sessionStart, at: time), startsSegment: false)
+      for (receiver, factor) in [("a", Int64(1)), ("b", 10)] {
+        statistics.add(
+          .event(
+            .power, at: time,
+            [.init(.receiver, .text(receiver)), .init(.energy, .number(millijoules * factor))]),
+          startsSegment: false)
+      }
+    }
+    #expect(statistics.energy == 77)
+  }
+
   @Test("distance counts steps beyond the accuracy; times end at holes")
   func sums() {
     var (statistics, segmenter) = (TrackStatistics(), Segmenter())

@@ -29,6 +29,9 @@ final class DumpSource {
     reader = try Self.read(ring, mirror, self.query)
   }
 
+  /// Whether the log is read from where an earlier dump ended.
+  var startsAtCursor: Bool { query.cursor != nil }
+
   /// Hands the next records to `body`; what was lost is told on standard error in its place.
   /// - Returns: Whether more may follow of what is there now.
   func step(_ body: (LogRecord) -> Void) -> Bool {

@@ -23,12 +23,14 @@ struct LogDump {
       throw .failed("cannot wait for signals: \(error.text)")
     }
     var writer = request.format.makeWriter(tiles: request.tiles)
+    if let datum = request.datum { writer = DatumWriter(writer, datum) }
+    // Around the former: places are looked up by positions as they are.
     if request.namesPlaces {
       writer = PlaceWriter(writer, request.format, try PlaceFile(path: request.placesPath))
     }
     sink = try DumpSink(writer, path: request.outputPath, isGrowing: request.follows)
     pipeline = TrackPipeline(
-      thinner: request.thinner, smooths: request.smooths, datum: request.datum,
+      thinner: request.thinner, smooths: request.smooths,
       cutsSegments: request.format.hasSegments, keepsStatistics: request.showsStatistics)
   }
 
@@ -57,7 +59,10 @@ struct LogDump {
       StandardError.line("binnacle: \(count) fixes that no motion explains were left out")
     }
     guard sink.shownCount > 0 || isInterrupted else {
-      throw .nothingFound("\(request.path): no record matches; ask for a longer time or less else")
+      throw .nothingFound(
+        log.startsAtCursor
+          ? "\(request.path): nothing new that matches behind the cursor"
+          : "\(request.path): no record matches; ask for a longer time or less else")
     }
     return .ok
   }
