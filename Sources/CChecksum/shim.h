@@ -1,5 +1,7 @@
-// CRC-32C by the processor's own instruction: SSE 4.2 on x86-64, the CRC extension on ARMv8. Pure
-// arithmetic, so that pure targets may use it; where the processor lacks it the caller computes.
+// Checksums that Swift has no words for. Pure arithmetic, so that pure targets may use it.
+//
+// CRC-32C by the processor's own instruction: SSE 4.2 on x86-64, the CRC extension on ARMv8; where
+// the processor lacks it the caller computes.
 #ifndef BINNACLE_CCHECKSUM_H
 #define BINNACLE_CCHECKSUM_H
 
@@ -71,6 +73,43 @@ static inline unsigned int checksum_crc32c(unsigned int crc, const void *bytes, 
     left -= 1;
   }
   return crc;
+}
+
+typedef unsigned char checksum_block __attribute__((ext_vector_type(16)));
+typedef _Bool checksum_flags __attribute__((ext_vector_type(16)));
+
+// Finds the first byte below `+` or above 0x7f in `count` bytes, as none stands in the body of a usual
+// sentence. Returns 256 times where it stands plus the exclusive-or of the bytes before it, or -1:
+// only whole blocks of sixteen bytes are looked at. The vectors are the compiler's own, for any
+// processor.
+static inline long checksum_sentence(const void *bytes, long count) {
+  static const unsigned char kept[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                         255, 255, 255, 255, 255, 255, 255, 255};
+  const unsigned char *at = (const unsigned char *)bytes;
+  checksum_block sums = 0;
+  for (long index = 0; index <= count - 16; index += 16) {
+    checksum_block block;
+    __builtin_memcpy(&block, at + index, 16);
+    checksum_flags unusual = __builtin_convertvector(
+        ((block - (unsigned char)'+') | block) >= (unsigned char)0x80, checksum_flags);
+    unsigned short bits;
+    __builtin_memcpy(&bits, &unusual, 2);
+    if (bits == 0) {
+      sums ^= block;
+      continue;
+    }
+    long before = __builtin_ctz(bits);
+    checksum_block mask;
+    __builtin_memcpy(&mask, kept + 16 - before, 16);
+    sums ^= block & mask;
+    unsigned long long halves[2];
+    __builtin_memcpy(halves, &sums, 16);
+    unsigned long long all = halves[0] ^ halves[1];
+    all ^= all >> 32;
+    all ^= all >> 16;
+    return (index + before) * 256 + (unsigned char)(all ^ (all >> 8));
+  }
+  return -1;
 }
 
 #endif

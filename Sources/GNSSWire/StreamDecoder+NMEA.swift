@@ -11,9 +11,18 @@ extension StreamDecoder {
     _ view: ByteView, sentence start: Int, to star: Int, first: Monotonic, at now: Monotonic,
     report: (StreamReport) -> Void
   ) {
-    let sentence = Sentence(view, from: start, to: star)
-    let arrival = Arrival(type: MessageType(sentence.address), first: first, last: now)
-    if take(sentence, arrival, report: report) {
+    let (address, offset) =
+      SentenceAddress.ofTalker(view, at: start, toStar: star)
+      ?? SentenceAddress.parse(view.extracting(start..<star))
+    let arrival = Arrival(type: MessageType(address), first: first, last: now)
+    // An address alone has no fields: a query or a torn sentence with a lucky checksum.
+    let isSound =
+      start &+ offset > star
+      ? address.formatter.code == 0
+      : take(
+        SentenceFields(view, from: start &+ offset, toStar: star), of: start, address, arrival,
+        report: report)
+    if isSound {
       tallies.accept(arrival.type, of: .nmea)
     } else {
       reject(.structure, at: now)
@@ -21,14 +30,10 @@ extension StreamDecoder {
   }
 
   /// - Returns: Whether the sentence's structure is sound; unknown sentences are.
-  @inline(__always)
   private mutating func take(
-    _ sentence: Sentence, _ arrival: Arrival, report: (StreamReport) -> Void
+    _ fields: SentenceFields, of start: Int, _ address: SentenceAddress, _ arrival: Arrival,
+    report: (StreamReport) -> Void
   ) -> Bool {
-    let address = sentence.address
-    // An address alone has no fields: a query or a torn sentence with a lucky checksum.
-    guard sentence.hasFields else { return address.formatter.code == 0 }
-    var fields = sentence.fields
     switch address.formatter {
     case .gsv: return takeGSV(fields, address, arrival, report: report)
     case .gsa: return takeGSA(fields, address, arrival, report: report)
@@ -37,17 +42,24 @@ extension StreamDecoder {
     case .gns: return takeTimed(fields, arrival, report) { $0.merge($1 as GNS) }
     case .gll: return takeTimed(fields, arrival, report) { $0.merge($1 as GLL) }
     case .gst: return takeTimed(fields, arrival, report) { $0.merge($1 as GST) }
+    case .vtg: return takeVTG(fields, arrival, report: report)
+    default: return takeOther(fields, of: start, address, arrival, report: report)
+    }
+  }
+
+  @inline(never)
+  private mutating func takeOther(
+    _ all: SentenceFields, of start: Int, _ address: SentenceAddress, _ arrival: Arrival,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    var fields = all
+    let body = fields.view.extracting(start..<fields.end)
+    switch address.formatter {
     case .zda:
       guard let sentence = ZDA(fields) else { return false }
       if let date = sentence.date, let time = sentence.time,
         assembler.tell(date, of: time, from: arrival, report: report)
       {
-        assembler.taken(arrival.type, report: report)
-      }
-    case .vtg:
-      guard let sentence = VTG(fields) else { return false }
-      if assembler.join(arrival), assembler.draft.admits(.vtg) {
-        assembler.draft.merge(sentence)
         assembler.taken(arrival.type, report: report)
       }
     case .gbs:
@@ -57,30 +69,44 @@ extension StreamDecoder {
     case .hdg: assembler.take(heading: HeadingSentence.magnetic(&fields))
     case .dtm: assembler.take(isOtherDatum: DatumSentence.isOther(&fields))
     case .txt:
-      if identifier.take(address, sentence.body, &fields) { report(.receiver(identity)) }
-      report(.reply(.sentence(sentence.body)))
+      if identifier.take(address, body, &fields) { report(.receiver(identity)) }
+      report(.reply(.sentence(body)))
     default:
       if address.formatter.code == 0 {
-        return takeProprietary(sentence.body, address, &fields, arrival, report: report)
+        return takeProprietary(body, address, &fields, arrival, report: report)
       }
     }
     return true
   }
 
   /// Takes a sentence that reports a solution, or its errors, with its time of day.
+  @inline(never)  // One function for each, that reads and merges it in place.
   mutating func takeTimed<Sentence: TimedSentence>(
     _ fields: SentenceFields, _ arrival: Arrival, _ report: (StreamReport) -> Void,
     merge: (inout EpochDraft, Sentence) -> Void
   ) -> Bool {
     guard let sentence = Sentence(fields) else { return false }
     if assembler.begin(sentence.time, from: arrival, solution: true, report: report) {
-      _ = assembler.draft.admits(nil)
+      _ = assembler.draft.admits()
       merge(&assembler.draft, sentence)
       assembler.taken(arrival.type, report: report)
     }
     return true
   }
 
+  @inline(never)
+  private mutating func takeVTG(
+    _ fields: SentenceFields, _ arrival: Arrival, report: (StreamReport) -> Void
+  ) -> Bool {
+    guard let sentence = VTG(fields) else { return false }
+    if assembler.join(arrival), assembler.draft.admits(isMotion: true) {
+      assembler.draft.merge(sentence)
+      assembler.taken(arrival.type, report: report)
+    }
+    return true
+  }
+
+  @inline(never)
   private mutating func takeGSA(
     _ fields: SentenceFields, _ address: SentenceAddress, _ arrival: Arrival,
     report: (StreamReport) -> Void
@@ -88,7 +114,7 @@ extension StreamDecoder {
     guard let sentence = GSA(fields) else { return false }
     let isWanted = assembler.join(arrival)
     assembler.satellites.take(sentence, talker: address.talker)
-    if isWanted, assembler.draft.admits(.gsa) {
+    if isWanted, assembler.draft.admits(isGeometry: true) {
       assembler.draft.merge(sentence)
       assembler.taken(arrival.type, report: report)
     }
@@ -104,7 +130,7 @@ extension StreamDecoder {
     let result = assembler.satellites.take(sentence, fields, talker: address.talker)
     guard result != .torn else { return false }
     let isWanted = assembler.join(arrival)
-    if isWanted { _ = assembler.draft.admits(nil) }
+    if isWanted { _ = assembler.draft.admits() }
     if isWanted, result == .complete { assembler.taken(arrival.type, report: report) }
     return true
   }

@@ -42,9 +42,10 @@ extension StreamDecoder {
     let leaps = assembler.leapSeconds
     switch type.code {
     case 0x0107:
-      take(payload, arrival, utc: payload.utcOfPVT, report: report) {
+      let utc = payload.utcOfPVT
+      take(payload, arrival, utc: utc, report: report) {
         $0.mergePVT($1)
-        $0.mergePVTTime($1, leaps)
+        $0.mergePVTTime($1, utc, leaps)
       }
     case 0x0102: take(payload, arrival, report: report) { $0.mergePOSLLH($1) }
     case 0x0103: take(payload, arrival, report: report) { $0.mergeStatus($1) }

@@ -120,7 +120,7 @@ package struct StreamDecoder {
     let consumed = bytes.withByteView {
       scan($0, from: carriedSince, at: now, isLast: isLast, report: report)
     }
-    bytes.removeFirst(consumed)
+    if consumed > 0 { bytes.removeFirst(consumed) }
     swap(&bytes, &carried)
     if consumed > 0 { carriedSince = now }
   }
@@ -147,9 +147,9 @@ package struct StreamDecoder {
         let star = SentenceScanner.star(view, at: offset)
       {
         let arrived = offset == 0 ? first : now
-        take(view, sentence: offset + 1, to: star, first: arrived, at: now, report: report)
-        offset = star + SentenceScanner.checksumByteCount
-        if view.hasLineEnd(at: offset) { offset += 2 }
+        take(view, sentence: offset &+ 1, to: star, first: arrived, at: now, report: report)
+        offset = star &+ SentenceScanner.checksumByteCount
+        if view.hasLineEnd(at: offset) { offset &+= 2 }
         continue
       }
       switch FrameScanner.next(in: view, at: offset) {
@@ -238,6 +238,6 @@ extension ByteView {
   /// Whether CR LF stands there.
   @inline(__always)
   fileprivate func hasLineEnd(at offset: Int) -> Bool {
-    offset + 2 <= count && littleEndian(at: offset, as: UInt16.self) == 0x0a0d
+    offset &+ 2 <= count && byte(unchecked: offset) == 0x0d && byte(unchecked: offset &+ 1) == 0x0a
   }
 }

@@ -160,8 +160,8 @@ func ubx(_ messageClass: UInt8, _ id: UInt8, write: (inout OutputBuffer) -> Void
   @Test("minutes of any number of decimals", arguments: coordinates)
   func coordinate(fields: String, latitude: Double, longitude: Double) throws {
     let position = try #require(
-      Array(fields.utf8).withByteView { view in
-        var fields = SentenceFields(view)
+      Array("\(fields)*".utf8).withByteView { view in
+        var fields = SentenceFields(view, from: 0, toStar: view.count - 1)
         return fields.position()
       })
     #expect(abs(position.coordinate.latitude - latitude) < 1e-9)
@@ -195,9 +195,9 @@ func ubx(_ messageClass: UInt8, _ id: UInt8, write: (inout OutputBuffer) -> Void
       let parts = (0..<Int.random(in: 1...60, using: &random)).map { _ in
         String(repeating: "7", count: Int.random(in: 0...12, using: &random))
       }
-      let body = Array(parts.joined(separator: ",").utf8)
+      let body = Array((parts.joined(separator: ",") + "*").utf8)
       body.withByteView { view in
-        var fields = SentenceFields(view)
+        var fields = SentenceFields(view, from: 0, toStar: view.count - 1)
         for (index, part) in parts.enumerated() {
           #expect(fields.remainingCount == parts.count - index)
           var copy = fields
@@ -222,8 +222,8 @@ func ubx(_ messageClass: UInt8, _ id: UInt8, write: (inout OutputBuffer) -> Void
 
   @Test("numbers are what is written", arguments: numbers)
   func number(text: String, value: Double?) {
-    Array("\(text),8".utf8).withByteView { view in
-      var fields = SentenceFields(view)
+    Array("\(text),8*".utf8).withByteView { view in
+      var fields = SentenceFields(view, from: 0, toStar: view.count - 1)
       #expect(fields.number() == value)
       #expect(fields.integer() == 8)
     }

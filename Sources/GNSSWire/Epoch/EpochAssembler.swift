@@ -240,17 +240,8 @@ struct EpochAssembler {
   // MARK: Opening and closing
 
   private mutating func open(_ arrival: Arrival, solution: Bool) {
-    if isOpen, !draft.hasSolution, closing == .live,
-      arrival.first.since(draft.lastByte) > pace.idleLimit
-    {
-      // What came alone, long before, was the rest of an epoch that is gone.
-      isOpen = false
-    }
-    if !isOpen {
-      draft = Self.blank
-      draft.firstByte = arrival.first
-      draft.fix.isOtherDatum = isOtherDatum
-      isOpen = true
+    if !isOpen || (!draft.hasSolution && isForgotten(at: arrival.first)) {
+      beginDraft(arrival)
     } else if arrival.last.since(draft.lastByte) > 0 {
       pace.notePause(arrival.last.since(draft.lastByte))
     }
@@ -260,6 +251,20 @@ struct EpochAssembler {
       draft.firstSolution = draft.firstSolution ?? arrival.type.rawValue
       if arrival.type.wireProtocol == .nmea { epochsWithoutSentence = 0 }
     }
+  }
+
+  /// Whether what came alone, long before, was the rest of an epoch that is gone.
+  @inline(__always)
+  private func isForgotten(at now: Monotonic) -> Bool {
+    closing == .live && now.since(draft.lastByte) > pace.idleLimit
+  }
+
+  @inline(never)
+  private mutating func beginDraft(_ arrival: Arrival) {
+    draft = Self.blank
+    draft.firstByte = arrival.first
+    draft.fix.isOtherDatum = isOtherDatum
+    isOpen = true
   }
 
   /// Notes that a message's values were taken; closes the epoch if it is known to be the last.

@@ -2,6 +2,7 @@ import GNSS
 
 // What sentences add to the open epoch.
 extension EpochDraft {
+  @inline(__always)
   mutating func merge(_ sentence: RMC) {
     // A position of exactly nothing is a default; so is the date beside it.
     let isDefault = sentence.position.map(\.isDefault) ?? false
@@ -20,6 +21,7 @@ extension EpochDraft {
     if let variation = sentence.magneticVariation { fix.magneticVariation = variation }
   }
 
+  @inline(__always)
   mutating func merge(_ sentence: GGA) {
     let isDefault = sentence.position.map(\.isDefault) ?? false
     if let quality = sentence.quality {
@@ -38,6 +40,7 @@ extension EpochDraft {
     fix.differentialStation = sentence.differentialStation ?? fix.differentialStation
   }
 
+  @inline(__always)
   mutating func merge(_ sentence: GNS) {
     let isDefault = sentence.position.map(\.isDefault) ?? false
     let isValid = sentence.status != nil && !isDefault
@@ -54,6 +57,7 @@ extension EpochDraft {
     fix.differentialStation = sentence.differentialStation ?? fix.differentialStation
   }
 
+  @inline(__always)
   mutating func merge(_ sentence: GLL) {
     let isDefault = sentence.position.map(\.isDefault) ?? false
     let isValid = (sentence.isValid ?? (sentence.position != nil)) && !isDefault
@@ -63,6 +67,7 @@ extension EpochDraft {
     set(position: sentence.position)
   }
 
+  @inline(__always)
   mutating func merge(_ sentence: VTG) {
     guard sentence.isValid else { return }
     if let knots = sentence.knots {
@@ -74,8 +79,10 @@ extension EpochDraft {
     set(course: sentence.course, rank: SourceRank.vtgKnots)
   }
 
+  @inline(__always)
   mutating func merge(_ sentence: GST) { errors.statistics = sentence.statistics }
 
+  @inline(__always)
   mutating func merge(_ sentence: GSA) {
     if let mode = sentence.mode, (1...3).contains(mode) { votes.gsaMode = max(votes.gsaMode, mode) }
     votes.gsaUsedCount += sentence.usedCount

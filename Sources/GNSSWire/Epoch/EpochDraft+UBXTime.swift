@@ -1,9 +1,10 @@
 import GNSS
 
 extension EpochDraft {
-  mutating func mergePVTTime(_ payload: UBXPayload, _ leaps: LeapSeconds) {
-    if let time = payload.utcOfPVT {
-      set(time: time, second: payload[NavPVT.second])
+  /// - Parameter utc: What the message says of it, if that is valid.
+  mutating func mergePVTTime(_ payload: UBXPayload, _ utc: UTCTime?, _ leaps: LeapSeconds) {
+    if let utc {
+      set(time: utc, second: payload[NavPVT.second])
     } else if let time = payload.unresolvedUTCOfPVT {
       set(
         leaps.correct(time, iTOWMilliseconds: payload[NavPVT.iTOWMilliseconds]))

@@ -40,8 +40,8 @@ struct EpochDraft {
 
   /// Notes a message of any kind.
   /// - Returns: Whether it may be of this epoch.
-  mutating func admits(_ formatter: SentenceAddress.Formatter?) -> Bool {
-    let (isMotion, isGeometry) = (formatter == .vtg, formatter == .gsa)
+  @inline(__always)
+  mutating func admits(isMotion: Bool = false, isGeometry: Bool = false) -> Bool {
     if !isMotion, hadMotion == .now { hadMotion = .past }
     if !isGeometry, hadGeometry == .now { hadGeometry = .past }
     if isMotion, hadMotion == .past { return false }

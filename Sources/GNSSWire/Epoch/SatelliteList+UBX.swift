@@ -7,20 +7,17 @@ extension SatelliteList {
     let bytes = payload.bytes
     guard bytes.count >= NavSAT.headByteCount + count * NavSAT.blockByteCount else { return }
     append(upTo: count) { places, room in
-      // Made once, as making one is a call to another module.
-      var satellite = Satellite(constellation: .gps, svid: 0)
       var (filled, offset) = (0, NavSAT.headByteCount)
       for _ in 0..<count {
         // Two words that overlap by four bytes.
         let block = NavSAT.Block(
           head: bytes.word(unchecked: offset), tail: bytes.word(unchecked: offset &+ 4))
         offset &+= NavSAT.blockByteCount
-        guard let constellation = Constellation(number: block.constellation) else { continue }
-        (satellite.constellation, satellite.svid) = (constellation, block.svid)
+        guard let constellation = Constellation(rawValue: block.constellation) else { continue }
+        var satellite = Satellite(constellation: constellation, svid: block.svid)
         satellite.set(elevation: block.elevation, azimuth: block.azimuth, cn0: block.cn0)
         satellite.isUsed = block.flags & 8 != 0
-        satellite.isHealthy = Satellite.health(
-          code: UInt8(truncatingIfNeeded: block.flags &>> 4) & 3)
+        satellite.healthCode = UInt8(truncatingIfNeeded: block.flags &>> 4) & 3
         satellite.hasEphemeris = block.flags & 0x800 != 0
         if filled < room { places[filled] = satellite }
         filled &+= 1
@@ -38,7 +35,7 @@ extension SatelliteList {
       func field<Raw>(_ field: UBXField<Raw>) -> Raw where Raw: FixedWidthInteger {
         block[field]
       }
-      guard let constellation = Constellation(number: field(NavSIG.constellation)) else {
+      guard let constellation = Constellation(rawValue: field(NavSIG.constellation)) else {
         continue
       }
       var satellite = Satellite(
@@ -47,7 +44,7 @@ extension SatelliteList {
       let flags = field(NavSIG.flags)
       satellite.cn0 = field(NavSIG.cn0) > 0 ? field(NavSIG.cn0) : nil
       satellite.isUsed = flags & 8 != 0
-      satellite.isHealthy = Satellite.health(code: UInt8(flags & 3))
+      satellite.healthCode = UInt8(flags & 3)
       append(satellite)
     }
   }
@@ -81,18 +78,13 @@ extension Satellite {
   /// Values beyond the sky say that the direction is not known.
   @inline(__always)
   mutating func set(elevation: Int8, azimuth: Int16, cn0: UInt8) {
-    self.elevation = (-90...90).contains(elevation) ? elevation : nil
-    self.azimuth = (0...360).contains(azimuth) ? (azimuth == 360 ? 0 : azimuth) : nil
     self.cn0 = cn0 > 0 ? cn0 : nil
-  }
-
-  /// 1 healthy, 2 unhealthy, 0 not known.
-  @inline(__always)
-  fileprivate static func health(code: UInt8) -> Bool? {
-    switch code {
-    case 1: true
-    case 2: false
-    default: nil
+    // As a rule both are within, and are then taken together.
+    if (-90...90).contains(elevation), (0..<360).contains(azimuth) {
+      (self.elevation, self.azimuth) = (elevation, azimuth)
+    } else {
+      self.elevation = (-90...90).contains(elevation) ? elevation : nil
+      self.azimuth = (0..<360).contains(azimuth) ? azimuth : azimuth == 360 ? 0 : nil
     }
   }
 }

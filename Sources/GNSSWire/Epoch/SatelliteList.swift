@@ -65,13 +65,14 @@ struct SatelliteList {
 
   /// Takes one GSV sentence; `fields` stand at its first block.
   /// - Returns: Whether it completed its group.
+  @inline(__always)
   mutating func take(_ sentence: GSV, _ fields: SentenceFields, talker: UInt16) -> Taken {
     let constellation = SatelliteNumber.constellation(talker: talker)
     let isFirst = sentence.messageNumber == 1
     guard let signal = takeBlocks(fields, talker: talker, of: constellation, isFirst: isFirst)
     else { return .torn }
     if isFirst { (incoming.sentenceCount, incoming.next) = (sentence.messageCount, 1) }
-    let key = UInt16(constellation?.number ?? 15) << 8 | UInt16(signal)
+    let key = UInt16(constellation?.rawValue ?? 15) << 8 | UInt16(signal)
     if isFirst { incoming.key = key }
     // The signal may change within a group: some receivers list the second one's satellites last.
     guard sentence.messageNumber == incoming.next,
@@ -91,6 +92,7 @@ struct SatelliteList {
 
   /// Adds a sentence's satellites to the group that is coming in, or puts them in its place.
   /// - Returns: Their signal; `nil` where the sentence is torn and changed nothing.
+  @inline(__always)
   private mutating func takeBlocks(
     _ all: SentenceFields, talker: UInt16, of constellation: Constellation?,
     isFirst: Bool
@@ -100,29 +102,18 @@ struct SatelliteList {
     let limit = (isFirst ? start : count) + Self.groupSatelliteCountMax
     var (end, dropped, signal) = (start, 0, UInt8(0))
     let isWhole = places.withUnsafeMutableBufferPointer { places in
-      // Made once, as making one is a call to another module.
-      var satellite = Satellite(constellation: .gps, svid: 0)
       var fields = all
-      @inline(__always)
-      func place(_ number: Int, _ elevation: Int8?, _ azimuth: Int16?, _ cn0: UInt8?) {
-        guard number > 0, let (system, svid) = numbering.satellite(number) else { return }
-        guard end < limit else {
-          dropped += 1
-          return
-        }
-        (satellite.constellation, satellite.svid) = (system, svid)
-        (satellite.elevation, satellite.azimuth, satellite.cn0) = (elevation, azimuth, cn0)
-        places[end] = satellite
-        end &+= 1
-      }
       while true {
         switch GSV.next(&fields, talker: talker) {
-        case .usual(let block):
-          place(
-            block.number, Int8(truncatingIfNeeded: block.elevation),
-            Int16(truncatingIfNeeded: block.azimuth), UInt8(truncatingIfNeeded: block.cn0))
-        case .block(let block):
-          place(block.number ?? 0, block.elevation, block.azimuth, block.cn0)
+        case .satellite(let number, var satellite):
+          guard let (system, svid) = numbering.satellite(number) else { continue }
+          guard end < limit else {
+            dropped += 1
+            continue
+          }
+          (satellite.constellation, satellite.svid) = (system, svid)
+          places[end] = satellite
+          end &+= 1
         case .signal(let id): signal = id
         case .end:
           for index in start..<end { places[index].signal = signal }
@@ -164,6 +155,7 @@ struct SatelliteList {
   }
 
   /// Takes the satellites used that one GSA sentence lists; those of one epoch add up.
+  @inline(__always)
   mutating func take(_ sentence: GSA, talker: UInt16) {
     if usedEpoch != epoch {
       used.removeAll()
@@ -257,8 +249,15 @@ struct SatelliteList {
   /// Writes the list as it stands into `satellites` and begins the next epoch.
   mutating func close(into satellites: inout [Satellite]) {
     if isFresh, !isBinary { dropVanishedGroups() }
-    satellites.removeAll(keepingCapacity: true)
-    satellites.append(contentsOf: places[..<count])
+    if satellites.count == count, count > 0 {
+      // As a rule: nothing is to be made larger or smaller.
+      satellites.withUnsafeMutableBufferPointer { copies in
+        for index in copies.indices { copies[index] = places[index] }
+      }
+    } else {
+      satellites.removeAll(keepingCapacity: true)
+      satellites.append(contentsOf: places[..<count])
+    }
     if !isBinary { used.mark(&satellites) }
     if satellites.isEmpty { used.append(to: &satellites) }
     epoch &+= 1

@@ -8,6 +8,7 @@ struct GBS {
   var longitude: Double?
   var altitude: Double?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     guard fields.remainingCount >= 8 else { return nil }

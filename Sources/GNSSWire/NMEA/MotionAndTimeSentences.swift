@@ -9,6 +9,7 @@ struct VTG {
   var kilometresPerHour: DecimalNumber?
   var isValid: Bool
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     course = fields.decimal()
@@ -36,6 +37,7 @@ struct ZDA {
   var time: TimeOfDay?
   var date: CalendarDate?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     guard fields.remainingCount >= 4 else { return nil }
@@ -52,6 +54,7 @@ struct GST: TimedSentence {
   var time: TimeOfDay?
   var statistics = ErrorStatistics()
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     time = fields.timeOfDay()

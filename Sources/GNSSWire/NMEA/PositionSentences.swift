@@ -34,6 +34,7 @@ struct RMC: TimedSentence {
   /// Degrees, east positive.
   var magneticVariation: Double?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     time = fields.timeOfDay()
@@ -78,6 +79,7 @@ struct GGA: TimedSentence {
   var differentialAge: Double?
   var differentialStation: Int?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     time = fields.timeOfDay()
@@ -126,6 +128,7 @@ struct GNS: TimedSentence {
   var differentialAge: Double?
   var differentialStation: Int?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     time = fields.timeOfDay()
@@ -169,6 +172,7 @@ struct GLL: TimedSentence {
   var isValid: Bool?
   var status: FixStatus?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     guard fields.remainingCount >= 4 else { return nil }

@@ -116,36 +116,3 @@ struct SatelliteNumbering {
     return (usual, UInt8(truncatingIfNeeded: place &+ 1))
   }
 }
-
-extension Constellation {
-  /// As `rawValue`, whose call to another module costs more than what it does.
-  @inline(__always)
-  var number: UInt8 {
-    switch self {
-    case .gps: 0
-    case .sbas: 1
-    case .galileo: 2
-    case .beidou: 3
-    case .imes: 4
-    case .qzss: 5
-    case .glonass: 6
-    case .navic: 7
-    }
-  }
-
-  /// As `init(rawValue:)`.
-  @inline(__always)
-  init?(number: UInt8) {
-    switch number {
-    case 0: self = .gps
-    case 1: self = .sbas
-    case 2: self = .galileo
-    case 3: self = .beidou
-    case 4: self = .imes
-    case 5: self = .qzss
-    case 6: self = .glonass
-    case 7: self = .navic
-    default: return nil
-    }
-  }
-}

@@ -17,17 +17,20 @@ struct GSA {
   /// NMEA 4.10's system id; `nil` before.
   var system: UInt8?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     fields.skip(1)
     mode = fields.integer()
-    withUnsafeMutableBytes(of: &numbers) { places in
+    usedCount = withUnsafeMutableBytes(of: &numbers) { places in
+      var count = 0
       for _ in 0..<Self.numberCount {
         guard let number = fields.shortInteger(), number > 0, number <= UInt16.max else { continue }
         places.storeBytes(
-          of: UInt16(truncatingIfNeeded: number), toByteOffset: usedCount &* 2, as: UInt16.self)
-        usedCount &+= 1
+          of: UInt16(truncatingIfNeeded: number), toByteOffset: count &* 2, as: UInt16.self)
+        count &+= 1
       }
+      return count
     }
     pdop = fields.number()
     hdop = fields.number()
@@ -68,9 +71,8 @@ struct GSV {
 
   /// What stands at the cursor.
   enum Part {
-    /// A block in the widths that nearly every receiver writes, nothing of it blank.
-    case usual(ShortBlock)
-    case block(Block)
+    /// A block: the number as sent, 0 where blank, and all else of the satellite.
+    case satellite(number: Int, Satellite)
     /// The signal's id of NMEA 4.10; 0 where it makes no sense.
     case signal(UInt8)
     case end
@@ -78,19 +80,13 @@ struct GSV {
     case torn
   }
 
-  struct Block {
-    /// As sent; `nil` where blank.
-    var number: Int?
-    var elevation: Int8?
-    var azimuth: Int16?
-    var cn0: UInt8?
-  }
-
   /// Takes the next block of four fields, or what stands behind the last.
   @inline(__always)
   static func next(_ fields: inout SentenceFields, talker: UInt16) -> Part {
     guard !fields.isAtEnd else { return .end }
-    if let block = fields.shortBlock() { return .usual(block) }
+    if let (number, satellite) = fields.shortBlock() {
+      return .satellite(number: number, satellite)
+    }
     if fields.isLastCharacter { return .signal(fields.hexDigit() ?? 0) }
     let (part, cursor) = longNext(fields, talker: talker)
     fields.cursor = cursor
@@ -119,14 +115,14 @@ struct GSV {
     let azimuth = fields.integer(truncatedIn: 0...360)
     guard !fields.isAtEnd else { return .torn }
     let cn0 = fields.integer(truncatedIn: 0...99)
-    var block = Block(number: number)
+    var satellite = Satellite(constellation: .gps, svid: 0)
     // Half a direction is none: receivers fill in an elevation mask.
     if let azimuth {
-      block.azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
-      block.elevation = elevation.map { Int8(truncatingIfNeeded: $0) }
+      satellite.azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
+      satellite.elevation = elevation.map { Int8(truncatingIfNeeded: $0) }
     }
-    block.cn0 = cn0.map { UInt8(truncatingIfNeeded: $0) }
-    return .block(block)
+    satellite.cn0 = cn0.map { UInt8(truncatingIfNeeded: $0) }
+    return .satellite(number: number ?? 0, satellite)
   }
 
   private static func signal(_ fields: inout SentenceFields, at start: Int) -> Part {

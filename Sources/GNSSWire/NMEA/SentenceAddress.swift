@@ -20,19 +20,23 @@ extension SentenceAddress {
   /// The address of a sentence that says who talks, as nearly all do: five characters and a comma.
   /// - Parameters:
   ///   - view: What holds the sentence.
-  ///   - start: Where the body starts, which has more than five bytes.
-  /// - Returns: `nil` for any other, which `parse` reads.
+  ///   - start: Where the body starts.
+  ///   - star: Where the star stands that ends the body.
+  /// - Returns: As `parse`; `nil` for any other, which that reads.
   @inline(__always)
-  static func ofTalker(_ view: ByteView, at start: Int) -> SentenceAddress? {
-    guard start <= view.count &- 8 else { return nil }
+  static func ofTalker(
+    _ view: ByteView, at start: Int, toStar star: Int
+  ) -> (address: SentenceAddress, fieldStart: Int)? {
+    // With the star and two digits behind that, there are eight bytes.
+    guard star &- start > length else { return nil }
     let characters = view.word(unchecked: start)
-    // The first five hold no comma, and the sixth is one.
-    let commas = TextWord.all(SentenceFields.comma) ^ characters
-    let gaps = (commas &- TextWord.all(1)) & ~commas & TextWord.all(0x80)
-    let code = characters.byteSwapped &>> UInt64(64 - length * 8)
-    guard gaps.trailingZeroBitCount &>> 3 == length, code >> 32 != UInt64(UInt8(ascii: "P"))
+    // All are below 0x80, and bit 7 is for each that is no comma: the first five, not the sixth.
+    let others = (characters ^ TextWord.all(SentenceFields.comma)) &+ TextWord.all(0x7f)
+    guard others & 0x8080_8080_8080 == 0x80_8080_8080,
+      UInt8(truncatingIfNeeded: characters) != UInt8(ascii: "P")
     else { return nil }
-    return SentenceAddress(fiveCharacters: code)
+    let code = characters.byteSwapped &>> UInt64(64 - length * 8)
+    return (SentenceAddress(fiveCharacters: code), length + 1)
   }
 
   /// Of an address with talker and formatter, in bytes.
@@ -58,37 +62,4 @@ extension SentenceAddress {
     }
     return (SentenceAddress(fiveCharacters: code), length + 1)
   }
-}
-
-/// A sentence whose checksum fits.
-struct Sentence {
-  let address: SentenceAddress
-  let fields: SentenceFields
-  /// Whether anything stands behind the address.
-  let hasFields: Bool
-  private let view: ByteView
-  private let range: Range<Int>
-
-  /// - Parameters:
-  ///   - view: What holds it.
-  ///   - start: Where its body starts, behind the dollar sign.
-  ///   - star: Where the star stands that ends its body.
-  @inline(__always)
-  init(_ view: ByteView, from start: Int, to star: Int) {
-    (self.view, range) = (view, start..<star)
-    let fieldStart: Int
-    if start + SentenceAddress.length < star,
-      let address = SentenceAddress.ofTalker(view, at: start)
-    {
-      (self.address, fieldStart) = (address, start + SentenceAddress.length + 1)
-    } else {
-      let (address, offset) = SentenceAddress.parse(view.extracting(start..<star))
-      (self.address, fieldStart) = (address, start + offset)
-    }
-    hasFields = fieldStart <= star
-    fields = SentenceFields(view, from: fieldStart, toStar: star)
-  }
-
-  /// What stands between `$` and `*`.
-  var body: ByteView { view.extracting(range) }
 }

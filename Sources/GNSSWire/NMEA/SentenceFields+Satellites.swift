@@ -1,60 +1,59 @@
 import Bytes
-
-/// A satellite in view.
-struct ShortBlock {
-  let number: Int
-  /// 0...90
-  let elevation: Int
-  /// 0...359
-  let azimuth: Int
-  /// 0...99
-  let cn0: Int
-}
+import GNSS
 
 // What satellites are listed with, in the widths that nearly every receiver writes: several fields
 // at a time. Nothing is taken where it is not that.
+//
+// A word less a pattern has the digits, and nothing where a separator stands. Bit 7 then comes from
+// what is too much: adding 0x76 carries ten into it, adding 0x7f one.
 extension SentenceFields {
   /// The head of GSV, of one, one and two digits: how many sentences there are, which one this is,
   /// and how many satellites.
   @inline(__always)
   mutating func shortHead() -> (count: Int, number: Int)? {
+    guard cursor <= wordStartMax else { return nil }
     // `0,0,00,` and the first satellite's number.
-    guard let head = digits(at: 0, of: 0x002c_3030_2c30_2c30, limits: 0x007f_7676_7f76_7f76)
-    else { return nil }
+    let head = view.word(unchecked: cursor) ^ 0x002c_3030_2c30_2c30
+    guard (head &+ 0x007f_7676_7f76_7f76) & 0x0080_8080_8080_8080 == 0 else { return nil }
     cursor &+= 7
     return (Self.digit(head, 0), Self.digit(head, 2))
   }
 
   /// Four numbers of two, two, three and two digits, within the sky: a block of GSV.
+  /// - Returns: The first of them, and the rest as a satellite whose system is still to be found.
   @inline(__always)
-  mutating func shortBlock() -> ShortBlock? {
-    let blockEnd = cursor &+ 12
+  mutating func shortBlock() -> (number: Int, satellite: Satellite)? {
+    guard cursor &+ 4 <= wordStartMax else { return nil }
     // `00,00,00` and, from the fifth character on, `0,000,00`.
-    guard let head = digits(at: 0, of: 0x3030_2c30_302c_3030, limits: 0x7676_7f76_767f_7676),
-      let tail = digits(at: 4, of: 0x3030_2c30_3030_2c30, limits: 0x7676_7f76_7676_7f76),
-      blockEnd == end || view.byte(unchecked: blockEnd) == Self.comma
-    else { return nil }
+    let head = view.word(unchecked: cursor) ^ 0x3030_2c30_302c_3030
+    let tail = view.word(unchecked: cursor &+ 4) ^ 0x3030_2c30_3030_2c30
+    let unusual = (head &+ 0x7676_7f76_767f_7676) | (tail &+ 0x7676_7f76_7676_7f76)
+    guard unusual & TextWord.all(0x80) == 0, isFieldEnd(cursor &+ 12) else { return nil }
     // Each byte becomes the number that it and the next one are.
     let (headPairs, tailPairs) = (head &* 10 &+ head &>> 8, tail &* 10 &+ tail &>> 8)
-    let block = ShortBlock(
-      number: Self.digit(headPairs, 0), elevation: Self.digit(headPairs, 3),
-      azimuth: Self.digit(tailPairs, 2) &* 10 &+ Self.digit(tail, 4),
-      cn0: Self.digit(tailPairs, 6))
-    guard block.elevation <= 90, block.azimuth < 360 else { return nil }
-    cursor = blockEnd &+ 1
-    return block
+    let elevation = Self.digit(headPairs, 3)
+    let azimuth = Self.digit(tailPairs, 2) &* 10 &+ Self.digit(tail, 4)
+    guard elevation <= 90, azimuth < 360 else { return nil }
+    cursor &+= 13
+    let satellite = Satellite(
+      constellation: .gps, svid: 0, elevation: Int8(truncatingIfNeeded: elevation),
+      azimuth: Int16(truncatingIfNeeded: azimuth),
+      cn0: UInt8(truncatingIfNeeded: Self.digit(tailPairs, 6)))
+    return (Self.digit(headPairs, 0), satellite)
   }
 
   /// A number of two digits, or nothing; any other is taken too.
   @inline(__always)
   mutating func shortInteger() -> Int? {
     guard cursor <= wordStartMax else { return integer() }
-    guard view.byte(unchecked: cursor) != Self.comma else {
+    let word = view.word(unchecked: cursor)
+    guard word & 0xff != UInt64(Self.comma) else {
       cursor &+= 1
       return nil
     }
     // `00,`
-    guard let digits = digits(at: 0, of: 0x2c_3030, limits: 0x7f_7676) else { return integer() }
+    let digits = word ^ 0x2c_3030
+    guard (digits &+ 0x7f_7676) & 0x80_8080 == 0 else { return integer() }
     cursor &+= 3
     return Self.digit(digits, 0) &* 10 &+ Self.digit(digits, 1)
   }
@@ -62,18 +61,5 @@ extension SentenceFields {
   @inline(__always)
   private static func digit(_ word: UInt64, _ place: UInt64) -> Int {
     Int(truncatingIfNeeded: word &>> (place &* 8) & 0xff)
-  }
-
-  /// The digits of up to eight characters that are like a pattern.
-  /// - Parameters:
-  ///   - pattern: `0` for a digit, or the character that must stand there; 0 for any.
-  ///   - limits: What makes 0x80 of the least that is too much: 0x76 for a digit, 0x7f for another
-  ///     character; 0 for any.
-  @inline(__always)
-  private func digits(at offset: Int, of pattern: UInt64, limits: UInt64) -> UInt64? {
-    guard cursor &+ offset <= wordStartMax else { return nil }
-    let digits = view.word(unchecked: cursor &+ offset) ^ pattern
-    let wanted = (limits & TextWord.all(0x40)) &<< 1
-    return ((digits &+ limits) | digits) & wanted == 0 ? digits : nil
   }
 }

@@ -11,9 +11,9 @@ import Bytes
 /// within the view, and so is the first character that is no digit, as a field begins at or before
 /// the star.
 package struct SentenceFields {
-  /// The body, and what may lie behind it.
+  /// What holds the sentence.
   let view: ByteView
-  /// Where the body ends: at the star, or with the view.
+  /// Where the star stands that ends the body.
   let end: Int
   /// Where a field may begin to be read as a word; no field begins behind `end`.
   let wordStartMax: Int
@@ -22,18 +22,12 @@ package struct SentenceFields {
   /// Whether a coordinate or a time was there, but not one that can be.
   package internal(set) var isMalformed = false
 
-  /// - Parameter start: Where the first field starts, behind the address and its comma.
-  package init(_ body: ByteView, from start: Int = 0) {
-    (view, end, cursor) = (body, body.count, start)
-    wordStartMax = body.count - 8
-  }
-
   /// - Parameters:
   ///   - view: What holds the sentence.
   ///   - start: Where the first field starts.
   ///   - star: Where the star stands that ends the body.
   @inline(__always)
-  init(_ view: ByteView, from start: Int, toStar star: Int) {
+  package init(_ view: ByteView, from start: Int, toStar star: Int) {
     (self.view, end, cursor) = (view, star, start)
     wordStartMax = min(star, view.count - 8)
   }
@@ -50,6 +44,7 @@ package struct SentenceFields {
   }
 
   static let comma = UInt8(ascii: ",")
+  static let star = UInt8(ascii: "*")
   private static let space = UInt8(ascii: " ")
 
   // MARK: Text
@@ -116,10 +111,11 @@ package struct SentenceFields {
     return isFieldEnd(cursor) ? 0 : nil
   }
 
-  /// Whether the comma stands there that ends a field, or nothing more.
+  /// Whether the comma stands there that ends a field, or the star.
   @inline(__always)
   func isFieldEnd(_ index: Int) -> Bool {
-    view.byte(unchecked: index) == Self.comma || index == end
+    let byte = view.byte(unchecked: index)
+    return byte == Self.comma || byte == Self.star
   }
 
   /// Whether one more field is left, of one character.

@@ -13,50 +13,14 @@ enum SentenceScanner {
 
   /// Where the star of the sentence at `offset` stands, if all of it is there and its checksum
   /// fits. `nil` says only that `scan` has to look closer.
-  @inline(never)  // A loop of its own has the registers for what does not change in it.
+  @inline(__always)
   static func star(_ view: ByteView, at offset: Int) -> Int? {
-    let wordStartMax = min(view.count, offset &+ sentenceByteCountMax) &- 8
-    var index = offset &+ 1
-    var sums: UInt64 = 0
-    while index <= wordStartMax &- 8 {
-      let (first, second) = (view.word(unchecked: index), view.word(unchecked: index &+ 8))
-      guard (belowPlus(first) | belowPlus(second)) & TextWord.all(0x80) == 0 else { break }
-      sums ^= first ^ second
-      index &+= 16
-    }
-    while index <= wordStartMax {
-      let word = view.word(unchecked: index)
-      let unusual = belowPlus(word) & TextWord.all(0x80)
-      if unusual != 0 {
-        let bitCount = UInt64(unusual.trailingZeroBitCount) & 0x38
-        let star = index &+ Int(bitCount &>> 3)
-        if view.byte(unchecked: star) == UInt8(ascii: "*") {
-          sums ^= word & ((1 &<< bitCount) &- 1)
-          return isWhole(view, from: offset, star: star, sum: folded(sums)) ? star : nil
-        }
-        guard bodyEnds(in: word) == 0 else { return nil }
-      }
-      sums ^= word
-      index &+= 8
-    }
-    return nil
-  }
-
-  /// Sets bit 7 of each byte below `+` or above 0x7f: nothing of these but the star is usual in a
-  /// sentence. A borrow runs upwards only, so that the lowest such bit is right.
-  @inline(__always)
-  private static func belowPlus(_ word: UInt64) -> UInt64 {
-    (word &- TextWord.all(UInt8(ascii: "+"))) | word
-  }
-
-  /// Whether address and checksum are what they must be.
-  @inline(__always)
-  private static func isWhole(
-    _ view: ByteView, from offset: Int, star: Int, sum: UInt8
-  ) -> Bool {
-    guard star &+ 2 < view.count, star &- offset > addressByteCountMin else { return false }
+    guard let (star, sum) = view.sentenceBody(from: offset &+ 1, limit: sentenceByteCountMax &- 1),
+      star &+ 2 < view.count, star &- offset > addressByteCountMin,
+      view.byte(unchecked: star) == UInt8(ascii: "*")
+    else { return nil }
     let sent = (view.byte(unchecked: star &+ 1), view.byte(unchecked: star &+ 2))
-    return SentenceChecksum.digits(sum) == UInt16(sent.1) &<< 8 | UInt16(sent.0)
+    return SentenceChecksum.digits(sum) == UInt16(sent.1) &<< 8 | UInt16(sent.0) ? star : nil
   }
 
   static func scan(_ view: ByteView, at offset: Int) -> FrameScanner.Finding {

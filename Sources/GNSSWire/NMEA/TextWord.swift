@@ -1,6 +1,6 @@
 /// Eight characters of a sentence in one number, the first in the lowest byte, less `0`: a digit's
-/// byte is what it stands for. All are below 0x80, as the scanner lets no others into a sentence;
-/// of others nothing worse comes than a wrong number.
+/// byte is what it stands for. All are below 0x80 up to the star, as the scanner lets no others
+/// into a sentence; what lies behind the star can only change how what is behind it looks.
 struct TextWord {
   let values: UInt64
 
@@ -11,9 +11,9 @@ struct TextWord {
   @inline(__always)
   static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-  /// Bit 7 of each character that is no digit: what is above nine reaches it, or has it.
+  /// Bit 7 of each character that is no digit: what is above nine reaches it.
   @inline(__always)
-  var others: UInt64 { ((values &+ Self.all(0x76)) | values) & Self.all(0x80) }
+  var others: UInt64 { (values &+ Self.all(0x76)) & Self.all(0x80) }
 
   /// The first `count` (1...8) characters as digits, which they must be.
   @inline(__always)

@@ -28,6 +28,7 @@ struct UbloxPosition: TimedSentence {
   var tdop: Double?
   var satellitesUsed: Int?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     guard fields.remainingCount >= 18 else { return nil }
@@ -61,6 +62,7 @@ struct UbloxTime {
   var time: TimeOfDay?
   var date: CalendarDate?
 
+  @inline(__always)
   init?(_ all: SentenceFields) {
     var fields = all
     time = fields.timeOfDay()
