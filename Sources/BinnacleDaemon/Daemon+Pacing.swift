@@ -11,7 +11,7 @@ extension Daemon {
   var holdDeadline: Monotonic? {
     var earliest: Monotonic?
     for port in ports.values {
-      guard let end = port.forecast?.holdEnd else { continue }
+      guard let end = port.forecast.holdEnd else { continue }
       earliest = min(earliest ?? end, end)
     }
     return earliest
@@ -21,8 +21,8 @@ extension Daemon {
   /// any.
   func endHolds(at now: Monotonic) {
     for (slot, open) in ports {
-      guard let end = open.forecast?.holdEnd, end <= now else { continue }
-      open.forecast?.holdEnded(at: now)
+      guard let end = open.forecast.holdEnd, end <= now else { continue }
+      open.forecast.holdEnded(at: now)
       updateInterest(slot)
       read(slot)
     }
@@ -31,7 +31,7 @@ extension Daemon {
   /// Bytes were read and are yet to be taken in.
   func noteRead(_ byteCount: Int, _ open: OpenPort, at now: Monotonic) {
     open.lastRead = now
-    open.forecast?.received(byteCount, at: now)
+    open.forecast.received(byteCount, at: now)
   }
 
   /// Bytes went to the receiver.
@@ -41,26 +41,29 @@ extension Daemon {
 
   /// An epoch was closed: by bytes that were just read, or for want of any.
   func notePace(_ epoch: Epoch, _ slot: DaemonCore.Slot) {
-    guard let open = ports[slot], open.forecast != nil else { return }
+    guard let open = ports[slot] else { return }
     if beingRead == slot {
-      open.forecast?.closed(epoch, at: open.lastRead)
+      open.forecast.closed(epoch, at: open.lastRead)
     } else {
-      open.forecast?.missed()
+      open.forecast.missed()
     }
   }
 
-  /// Leaves the port alone if what was read last says that it may be.
+  /// Leaves the port alone if what was read last says that it may be, and nobody waits for what
+  /// comes before the epoch's end: an answer, or a client that gets the receiver's own bytes.
   func pace(_ slot: DaemonCore.Slot, at now: Monotonic) {
-    guard let open = ports[slot], open.forecast != nil else { return }
-    if open.forecast?.holdEnd != nil, now < open.answersUntil { open.forecast?.missed() }
-    if let end = open.forecast?.holdEnd { core.leaveUnread(slot, until: end) }
+    guard let open = ports[slot] else { return }
+    if open.forecast.holdEnd != nil, now < open.answersUntil || gpsd.passesBytes {
+      open.forecast.missed()
+    }
+    if let end = open.forecast.holdEnd { core.leaveUnread(slot, until: end) }
     updateInterest(slot)
   }
 
   /// Has the loop tell what is wanted of the port now.
   func updateInterest(_ slot: DaemonCore.Slot) {
     guard let open = ports[slot] else { return }
-    var interest: EventLoop.Interest = open.forecast?.holdEnd == nil ? .readable : []
+    var interest: EventLoop.Interest = open.forecast.holdEnd == nil ? .readable : []
     if !open.pending.isEmpty { interest.insert(.writable) }
     guard interest != open.interest else { return }
     open.interest = interest

@@ -36,15 +36,15 @@ package final class Daemon {
     let token: EventLoop.Token
     /// What the port has yet to take.
     var pending: [UInt8] = []
-    /// Tells when it need not be read; `nil` where it is read as bytes come.
-    var forecast: BurstForecast?
+    /// Tells when it need not be read.
+    var forecast: BurstForecast
     var lastRead = Monotonic.zero
     /// Until when an answer to what was written may come.
     var answersUntil = Monotonic.zero
     /// What the loop tells of it.
     var interest = EventLoop.Interest.readable
 
-    init(_ port: SerialPort, token: EventLoop.Token, forecast: BurstForecast?) {
+    init(_ port: SerialPort, token: EventLoop.Token, forecast: BurstForecast) {
       (self.port, self.token, self.forecast) = (port, token, forecast)
     }
   }
@@ -290,7 +290,7 @@ package final class Daemon {
       let session = core.receivers[slot].session
       ports[slot] = OpenPort(
         port, token: token,
-        forecast: savesPower(session) ? BurstForecast(savesPower: true) : nil)
+        forecast: BurstForecast(savesPower: savesPower(session)))
       let speed = port.isPseudoterminal ? nil : port.speed
       opened(
         node, descriptor: port.descriptor, speed: speed,

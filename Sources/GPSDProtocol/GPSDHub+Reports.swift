@@ -74,11 +74,14 @@ extension GPSDHub {
 
   // MARK: The receiver's own bytes
 
+  /// Whether a client gets what receivers send as it comes.
+  package var passesBytes: Bool { clients.contains { $0.watch.wantsBytes } }
+
   /// Bytes of a receiver, before they are decoded. Costs nothing while no client wants them.
   package mutating func bytes(_ bytes: ByteView, from path: String) -> [Command] {
     guard let index = deviceIndex(path) else { return [] }
     // Most of the time nobody wants them, and they come a hundred times a second.
-    guard clients.contains(where: \.watch.wantsBytes) else {
+    guard passesBytes else {
       devices[index].splitter.reset()
       return []
     }

@@ -153,6 +153,8 @@ package final class GPSDServer {
 
   package var clientCount: Int { clients.count }
   package var watchingCount: Int { hub.watchingCount }
+  /// Whether a client gets what receivers send as it comes.
+  package var passesBytes: Bool { hub.passesBytes }
 
   // MARK: Clients
 
