@@ -130,11 +130,14 @@ package final class Daemon {
     perform(core.start(recovery: log.recovery, at: clock.now()))
     log.pump(at: Clocks.monotonic())
     ServiceManager.notify(.ready)
-    ProcessMemory.releaseCode()
-    var watchdog = Watchdog(period: ServiceManager.watchdogPeriod, at: clock.now().monotonic)
+    let began = Clocks.monotonic()
+    // Half of what the manager allows, so that one late turn costs nothing.
+    var watchdog = Recurrence(every: ServiceManager.watchdogPeriod.map { $0 / 2 }, at: began)
+    // Soon after the start, which needs code that is never needed again, and after other rare work.
+    var codeRelease = Recurrence(first: .seconds(10), every: .seconds(600), at: began)
     while !isEnding {
       var due = min(core.deadline ?? .never, log.deadline ?? .never, gpsd.deadline ?? .never)
-      due = min(due, services.deadline, watchdog.deadline)
+      due = min(due, services.deadline, watchdog.deadline, codeRelease.deadline)
       loop.deadline = min(due, linesDeadline ?? .never, holdDeadline ?? .never)
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
@@ -142,6 +145,7 @@ package final class Daemon {
       perform(control.takeBroken())
       let now = Clocks.monotonic()
       if watchdog.isDue(at: now) { ServiceManager.notify(.watchdog) }
+      if codeRelease.isDue(at: now) { ProcessMemory.releaseCode() }
       let hasOutcomes = events.contains(.wokenUp)
       if hasOutcomes || log.isDue(at: now) { log.pump(at: now) }
       if hasOutcomes { pumpServices() }
