@@ -46,12 +46,11 @@ extension Daemon {
   }
 
   func publish(_ epoch: Epoch, from slot: DaemonCore.Slot, at now: Now) {
-    let receiver = core.receivers[slot]
     serve(epoch, from: slot, at: now)
     tellObservers(of: epoch, from: slot)
-    guard let node = receiver.session.node, var device = devices[node] else { return }
-    device.describe(receiver.session)
-    if device != devices[node] {
+    // In place: a receiver's session is large.
+    guard let node = core.receivers[slot].session.node, var device = devices[node] else { return }
+    if device.describe(core.receivers[slot].session) {
       devices[node] = device
       perform(gpsd.changed(device))
     }
@@ -74,7 +73,9 @@ extension Daemon {
 
 extension GPSDDevice {
   /// Takes over what is known of the receiver by now.
-  fileprivate mutating func describe(_ session: ReceiverSession) {
+  /// - Returns: Whether anything of it is new.
+  fileprivate mutating func describe(_ session: ReceiverSession) -> Bool {
+    let before = self
     let identity = session.known
     let isBinary = session.decoder.counts.accepted(of: .nmea) == 0
     if identity.family != .unknown {
@@ -87,5 +88,6 @@ extension GPSDDevice {
     subtype1 = identity.hardware
     serialNumber = identity.uniqueID
     speed = session.baud ?? speed
+    return self != before
   }
 }

@@ -20,13 +20,12 @@ package struct EarthCentred: Equatable, Sendable {
       return nil
     }
     let (a, b) = (WGS84.equatorialRadius, WGS84.polarRadius)
-    let eccentricitySquared = WGS84.flattening * (2 - WGS84.flattening)
     let reduced = Direction(sine: z * a, cosine: equatorial * b)
     let latitude = Direction(
       sine: z + WGS84.secondEccentricitySquared * b * reduced.sine * reduced.sine * reduced.sine,
       cosine: equatorial
-        - eccentricitySquared * a * reduced.cosine * reduced.cosine * reduced.cosine)
-    let curvature = (1 - eccentricitySquared * latitude.sine * latitude.sine).squareRoot()
+        - WGS84.eccentricitySquared * a * reduced.cosine * reduced.cosine * reduced.cosine)
+    let curvature = (1 - WGS84.eccentricitySquared * latitude.sine * latitude.sine).squareRoot()
     let height = equatorial * latitude.cosine + z * latitude.sine - a * curvature
     return (
       Coordinate(latitude: latitude.degrees, longitude: Direction(sine: y, cosine: x).degrees),

@@ -85,7 +85,7 @@ struct GeodesicProblem {
   /// The azimuth on a sphere whose longitudes are stretched as at the mean latitude.
   private func sphericalAzimuth() -> Direction {
     let middle = (start.sine + end.sine) / 2
-    let eccentricity = WGS84.flattening * (2 - WGS84.flattening)
+    let eccentricity = WGS84.eccentricitySquared
     let stretch = (1 - eccentricity * (1 - middle * middle)).squareRoot()
     let turn = min(longitudeRadians / stretch, .pi)
     let (sine, cosine) = (math_sin(turn), math_cos(turn))

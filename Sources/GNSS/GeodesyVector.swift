@@ -48,7 +48,7 @@ extension Coordinate {
     // The radius of curvature across the meridian.
     let radius =
       WGS84.equatorialRadius
-      / (1 - WGS84.flattening * (2 - WGS84.flattening) * up.z * up.z)
+      / (1 - WGS84.eccentricitySquared * up.z * up.z)
       .squareRoot()
     return Vector3(x: radius * up.x, y: radius * up.y, z: radius * shrink * up.z)
   }

@@ -7,9 +7,11 @@ package enum WGS84 {
   package static let flattening = 1 / 298.257_223_563
   /// Metres from the centre to a pole.
   package static let polarRadius = equatorialRadius * (1 - flattening)
+  /// The first eccentricity squared: (a² - b²) / a².
+  static let eccentricitySquared = flattening * (2 - flattening)
   /// The second eccentricity squared: (a² - b²) / b².
   static let secondEccentricitySquared =
-    flattening * (2 - flattening) / ((1 - flattening) * (1 - flattening))
+    eccentricitySquared / ((1 - flattening) * (1 - flattening))
 }
 
 /// An angle as its sine and cosine: exact at the quarters of the circle, and as fine near 90

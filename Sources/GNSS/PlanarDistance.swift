@@ -13,6 +13,27 @@ extension Coordinate {
     return (north * north + east * east).squareRoot()
   }
 
+  /// Metres to another position: `distance(to:)` within a millimetre, at a twentieth of its cost up
+  /// to some 6 km, where the ellipsoid is as curved as at the middle latitude (Gauss's method).
+  package func localDistance(to other: Coordinate) -> Double {
+    let radians = Double.pi / 180
+    let north = (other.latitude - latitude) * radians
+    let east = (other.longitude - longitude) * radians
+    guard abs(north) < Self.localSpan, abs(east) < Self.localSpan else {
+      return distance(to: other)
+    }
+    let middle = (latitude + other.latitude) / 2 * radians
+    let (sine, cosine) = (math_sin(middle), math_cos(middle))
+    let square = 1 - WGS84.eccentricitySquared * sine * sine
+    let parallel = WGS84.equatorialRadius / square.squareRoot()
+    let meridian = parallel * (1 - WGS84.eccentricitySquared) / square
+    let (y, x) = (north * meridian, east * parallel * cosine)
+    return (y * y + x * x).squareRoot()
+  }
+
+  /// Radians.
+  private static let localSpan = 0.001
+
   /// The position so many metres to the north and east, as on a plane.
   package func moved(north: Double, east: Double) -> Coordinate {
     let longitude = longitude + east / (Self.metersPerDegree * parallel)

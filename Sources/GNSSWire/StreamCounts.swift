@@ -46,6 +46,15 @@ package struct StreamCounts: Equatable, Sendable {
     types.filter { $0.count > 0 }.map { ($0.type, $0.count) }
   }
 
+  /// Frames of one class of UBX that were accepted.
+  package func accepted(ubxClass: UInt8) -> UInt64 {
+    types.reduce(0) { sum, entry in
+      let isWanted =
+        entry.type.wireProtocol == .ubx && entry.type.number >> 8 == UInt32(ubxClass)
+      return isWanted ? sum &+ entry.count : sum
+    }
+  }
+
   mutating func reject(_ reason: RejectReason) { rejectedByReason[Int(reason.rawValue)] &+= 1 }
 
   mutating func accept(_ type: MessageType, of wireProtocol: WireProtocol) {

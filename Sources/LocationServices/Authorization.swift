@@ -154,7 +154,7 @@ package struct Authorizations: Sendable {
   }
 
   /// When the next right ends.
-  var nextEnd: Monotonic { temporaryRights.values.map(\.end).min() ?? .never }
+  var nextEnd: Monotonic { temporaryRights.values.lazy.map(\.end).min() ?? .never }
 
   /// Drops the rights that have ended.
   /// - Returns: Whose they were.

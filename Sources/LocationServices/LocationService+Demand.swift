@@ -23,8 +23,9 @@ extension LocationService {
 
   private func strictest() -> Demand? {
     var demand: Demand?
-    for session in sessions where session.isActive {
-      for wish in wishes(session) { demand = demand.map { Self.union($0, wish) } ?? wish }
+    // By index, here and below: a session is large, and this is asked at each fix.
+    for index in sessions.indices where sessions[index].isActive {
+      for wish in wishes(sessions[index]) { demand = demand.map { Self.union($0, wish) } ?? wish }
     }
     for pending in oneShots {
       let wish = Demand(tier: pending.isReduced ? .reduced : pending.shot.tier, wantsFixNow: true)
@@ -111,9 +112,11 @@ extension LocationService {
   /// Keeps a watch for each activity of a session that may pause, and one for regions.
   private mutating func updateStationaryWatches() {
     var wanted: Set<Activity> = regions.count > 0 ? [.other] : []
-    for session in sessions where session.isActive && session.options.pausesAutomatically {
-      wanted.insert(session.options.activity)
+    for index in sessions.indices
+    where sessions[index].options.pausesAutomatically && sessions[index].isActive {
+      wanted.insert(sessions[index].options.activity)
     }
+    guard !wanted.isEmpty || !stationary.isEmpty else { return }
     for activity in stationary.keys where !wanted.contains(activity) {
       stationary[activity] = nil
     }

@@ -157,13 +157,14 @@ package struct LocationService: Sendable {
   /// Whether somebody is there to be told that there is no fix. If not, nothing is done about it
   /// here: the receiver's duty cycle goes on by itself, and the machine may sleep.
   private var hasAudience: Bool {
-    !oneShots.isEmpty || sessions.contains { $0.isActive && $0.client != nil }
+    !oneShots.isEmpty
+      || sessions.indices.contains { sessions[$0].client != nil && sessions[$0].isActive }
   }
 
   private mutating func updateTimer() {
     let next = min(
       hasAudience ? search.deadline : .never, authorizations.nextEnd, outbox.retryAt,
-      oneShots.map(\.shot.deadline).min() ?? .never)
+      oneShots.lazy.map(\.shot.deadline).min() ?? .never)
     guard next != timer else { return }
     timer = next
     commands.append(.armTimer(next))

@@ -21,7 +21,7 @@ package struct Place: Equatable, Sendable {
     (self.position, self.accuracy) = (position, accuracy)
   }
 
-  package func distance(to other: Place) -> Double { position.distance(to: other.position) }
+  package func distance(to other: Place) -> Double { position.localDistance(to: other.position) }
 
   /// What two fixes of one place are apart, in metres, in 68 of 100 cases at most.
   package func uncertainty(to other: Place) -> Double {

@@ -37,8 +37,11 @@ package struct BurstForecast: Sendable {
 
   /// So many epochs in a row must end alike; the earliest end of so many counts.
   private static let spanCount = 16
-  /// What is left of the shortest span, as sentences for satellites come and go.
-  private static let margin = 0.125
+  /// The wait ends so much before the shortest span does: a share of it, or of what spans differ
+  /// by, as sentences for satellites come and go, and no less than it takes to wake up.
+  private static let marginShare = 1.0 / 32
+  private static let differenceShare = 1.0 / 4
+  private static let marginMin = Duration.microseconds(500)
   /// Shorter waits spare nothing: the timer wakes us, too.
   private static let holdMin = Duration.milliseconds(2)
   /// What is read so soon after a wait was there when it ended.
@@ -98,12 +101,14 @@ package struct BurstForecast: Sendable {
 
   /// How long after its first byte the rest of a burst may wait; `nil` while that is not known.
   private var spanToEnd: Duration? {
-    guard spans.count == Self.spanCount, let shortest = spans.min() else { return nil }
-    var share = 1 - Self.margin
+    guard spans.count == Self.spanCount, let shortest = spans.min(), let longest = spans.max()
+    else { return nil }
+    let margin = max(
+      shortest * Self.marginShare, (longest - shortest) * Self.differenceShare, Self.marginMin)
+    var wait = shortest - margin
     if byteCountMax > Self.heldByteCountMax {
-      share = min(share, Double(Self.heldByteCountMax) / Double(byteCountMax))
+      wait = min(wait, shortest * (Double(Self.heldByteCountMax) / Double(byteCountMax)))
     }
-    let wait = shortest * share
     return wait >= Self.holdMin ? wait : nil
   }
 

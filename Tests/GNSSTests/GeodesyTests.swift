@@ -54,6 +54,22 @@ import Testing
       -49.3416667, 70.2208333, -49.3416667, 70.2208334, 0.007266999, 90.0000000379, 89.9999999621),
   ]
 
+  @Test("the distance of near places is the exact one within a millimetre")
+  func local() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = SplitMix(state: seed)
+    for _ in 0..<2000 {
+      let from = Coordinate(
+        latitude: .random(in: -89.9...89.9, using: &random),
+        longitude: .random(in: -180...180, using: &random))
+      let to = from.destination(
+        bearing: .random(in: 0..<360, using: &random),
+        distance: .random(in: 0...7000, using: &random))
+      let exact = from.distance(to: to)
+      #expect(abs(from.localDistance(to: to) - exact) < 0.001, "seed \(seed): \(from) \(to)")
+    }
+  }
+
   @Test("distances and bearings agree with GeographicLib", arguments: lines)
   func inverse(line: Line) {
     let geodesic = Geodesic(from: line.from, to: line.to)
@@ -100,5 +116,18 @@ import Testing
       let turn = (line.initialBearing - bearing).remainder(dividingBy: 360)
       #expect(abs(turn) * min(distance, 6e6) < 1e-3, "seed \(seed), from \(from)")
     }
+  }
+}
+
+/// SplitMix64 of Vigna's, so that a seed gives the same places again.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+    return word ^ (word >> 31)
   }
 }

@@ -6,11 +6,14 @@ import LinuxIO
 /// Hands what the receivers tell of the time to chronyd and ntpd, and sets the clock where asked
 /// to. What counts is the keepers' to decide.
 package final class TimeService {
-  private struct Source {
+  /// One object for each receiver: changed in place at each epoch.
+  private final class Source {
     var keeper: TimeKeeper
     var pulses: PulseSource?
     /// When a pulse device is looked for again.
     var nextSearch = Monotonic.zero
+
+    init(_ keeper: TimeKeeper) { self.keeper = keeper }
   }
 
   /// A port's pulse device may appear later than the port.
@@ -39,7 +42,7 @@ package final class TimeService {
   /// - Parameter descriptor: Of the port, for its carrier detect line.
   package func opened(_ path: String, descriptor: CInt) -> [String] {
     sources[path] = Source(
-      keeper: TimeKeeper(
+      TimeKeeper(
         device: path, mayStep: configuration.setsClock && !hasStepped,
         acceptsSimulated: configuration.acceptsSimulated))
     if configuration.pulseLine == .carrierDetect {
@@ -60,10 +63,10 @@ package final class TimeService {
   package func epoch(
     _ epoch: Epoch, from path: String, at now: Now
   ) -> (pulses: [ClockSample], lines: [String]) {
-    guard sources[path] != nil else { return ([], []) }
-    findPulses(path, at: now.monotonic)
-    let pulse = sources[path]?.pulses?.last(configuration.edge)
-    let commands = sources[path]?.keeper.epoch(epoch, pulse: pulse, at: now) ?? []
+    guard let source = sources[path] else { return ([], []) }
+    findPulses(of: source, path, at: now.monotonic)
+    let pulse = source.pulses?.last(configuration.edge)
+    let commands = source.keeper.epoch(epoch, pulse: pulse, at: now)
     var pulses: [ClockSample] = []
     for command in commands {
       switch command {
@@ -139,9 +142,9 @@ package final class TimeService {
 
   // MARK: Pulses
 
-  private func findPulses(_ path: String, at now: Monotonic) {
-    guard let source = sources[path], source.pulses == nil, source.nextSearch <= now else { return }
-    sources[path]?.nextSearch = now + Self.searchPeriod
+  private func findPulses(of source: Source, _ path: String, at now: Monotonic) {
+    guard source.pulses == nil, source.nextSearch <= now else { return }
+    source.nextSearch = now + Self.searchPeriod
     let device: String?
     switch configuration.pulseLine {
     case .none: device = nil
@@ -150,7 +153,7 @@ package final class TimeService {
     }
     guard let device else { return }
     do throws(Errno) {
-      sources[path]?.pulses = try PulseSource(path: device)
+      source.pulses = try PulseSource(path: device)
       lines.append("\(path): its pulse is seen at \(device)")
     } catch {
       lines.append("\(device): \(error.text)")

@@ -51,10 +51,7 @@ package struct Listener: Sendable {
       acceptedCounts[Int(wireProtocol.rawValue)] = count
     }
     if heard.contains(.frames(.ubx)) {
-      let count = counts.byType.reduce(UInt64(0)) { sum, entry in
-        let isNavigation = entry.type.wireProtocol == .ubx && entry.type.number >> 8 == 0x01
-        return isNavigation ? sum + entry.count : sum
-      }
+      let count = counts.accepted(ubxClass: 0x01)
       if count > navigationCount { heard.append(.ubxNavigation) }
       navigationCount = count
     }
