@@ -48,8 +48,9 @@ package enum TPVReport {
     line.append(member: "magvar", fixed: fix.magneticVariation, decimals: 1)
     line.append(member: "speed", fixed: fix.speed, decimals: 3)
     if !isRecording { line.append(member: "climb", fixed: fix.climb, decimals: 3) }
-    line.append(
-      member: "epd", fixed: fix.courseAccuracy.map { $0 * Confidence.linear95 }, decimals: 4)
+    // A course cannot be more than half a circle off: at rest receivers say that they do not know.
+    let courseError = fix.courseAccuracy.map { min($0 * Confidence.linear95, 180) }
+    line.append(member: "epd", fixed: courseError, decimals: 4)
     line.append(
       member: "eps", fixed: fix.speedAccuracy.map { $0 * Confidence.linear95 }, decimals: 2)
     line.append(member: "velD", fixed: fix.climb.map { 0 - $0 }, decimals: 3)

@@ -28,23 +28,30 @@ import Testing
     let longitude: String
   }
 
-  /// The positions of TPV objects, without those that repeat the last one.
-  private func positions(_ lines: [String]) -> [Position] {
-    var positions: [Position] = []
-    for line in lines where line.hasPrefix(#"{"class":"TPV""#) {
-      guard let latitude = value("lat", of: line), let longitude = value("lon", of: line) else {
-        continue
-      }
-      let position = Position(latitude: latitude, longitude: longitude)
-      if positions.last != position { positions.append(position) }
-    }
-    return positions
+  /// The position of a TPV object.
+  private func position(_ line: String) -> Position? {
+    guard line.hasPrefix(#"{"class":"TPV""#), let latitude = value("lat", of: line),
+      let longitude = value("lon", of: line)
+    else { return nil }
+    return Position(latitude: latitude, longitude: longitude)
   }
 
-  private func allLines(of program: ChildProgram) -> [String] {
-    let lines = program.allLines()
+  /// The positions that a program tells until its end, without those that repeat the last one.
+  /// - Parameter count: After so many, and a moment for what should not come, it is ended with all
+  ///   that it started: gpsfake itself would go on until its patience ends.
+  private func positions(of program: ChildProgram, count: Int? = nil) -> [Position] {
+    var positions: [Position] = []
+    while let line = program.nextLine() {
+      guard let position = position(line), position != positions.last else { continue }
+      positions.append(position)
+      if positions.count == count {
+        usleep(300_000)
+        kill(-program.processID, SIGKILL)
+      }
+    }
+    if count != nil { kill(-program.processID, SIGKILL) }
     _ = program.wait()
-    return lines
+    return positions
   }
 
   private func value(_ key: String, of line: String) -> String? {
@@ -70,7 +77,8 @@ import Testing
       let players = batch.map { log in
         ChildProgram(
           [
-            "timeout", "60", "/usr/bin/gpsfake", "-1", "-q", "-p", "-W", "3",
+            // It leads a group of processes.
+            "timeout", "200", "/usr/bin/gpsfake", "-1", "-q", "-p", "-W", "60",
             "\(corpus)/\(log).log",
           ],
           variables: [
@@ -78,9 +86,9 @@ import Testing
           ])
       }
       for (log, player) in zip(batch, players) {
-        let played = positions(allLines(of: try #require(player)))
         let decoder = ChildProgram(binnacle: ["decode", "--format", "gpsd", "\(corpus)/\(log).log"])
-        let decoded = positions(allLines(of: try #require(decoder)))
+        let decoded = positions(of: try #require(decoder))
+        let played = positions(of: try #require(player), count: decoded.count)
         #expect(!decoded.isEmpty, "\(log)")
         #expect(played == decoded, "\(log)")
       }

@@ -24,6 +24,17 @@ import Testing
     #expect(!line.contains("climb") && line.contains(#""velD":0.100"#))
   }
 
+  static let courses: [(accuracy: Double, error: String)] = [
+    (10, #""epd":19.7100"#), (180, #""epd":180.0000"#),
+  ]
+
+  @Test("a course is off by half a circle at most", arguments: courses)
+  func course(accuracy: Double, error: String) {
+    var fix = Fix.sample
+    fix.courseAccuracy = accuracy
+    #expect(written { TPVReport.append(fix, device: "-", to: &$0) }.contains(error))
+  }
+
   @Test("without a fix there is no position, and status 1 is not told")
   func noFix() {
     var fix = Fix.sample
