@@ -100,7 +100,7 @@ import Testing
     let bench = try GPSDBench()
     for (name, fields) in Self.tables {
       let lines = try bench.output(
-        of: ["/usr/bin/gpscsv", "-c", name, "-n", "4", bench.server], seconds: 10)
+        of: ["/usr/bin/gpscsv", "-c", name, "-n", "4", bench.server], seconds: 60)
       guard let lines else { return }
       #expect(lines.first == fields)
       // The first report may be of a receiver that has said nothing yet.
@@ -125,7 +125,7 @@ import Testing
     let bench = try GPSDBench()
     for plot in Self.plots {
       let lines = try bench.output(
-        of: ["/usr/bin/gpsprof", "-f", plot, "-n", "5", bench.server], seconds: 15)
+        of: ["/usr/bin/gpsprof", "-f", plot, "-n", "5", bench.server], seconds: 60)
       guard let lines else { return }
       let title = lines.first { $0.hasPrefix("set title") }
       #expect(title?.contains(bench.folder.path) == true, "\(plot): \(lines)")

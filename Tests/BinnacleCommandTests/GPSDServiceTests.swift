@@ -34,6 +34,42 @@ import Testing
     #expect(try bench.becomesAsleep())
   }
 
+  @Test("silence is told as a loss, a receiver pulled out as gone, and the client stays")
+  func lost() throws {
+    guard fileExists(Self.pipe) else {
+      print("skipped: gpsd's clients are not installed")
+      return
+    }
+    let bench = try GPSDBench()
+    let client = try #require(ChildProgram(["stdbuf", "-oL", Self.pipe, "-w", bench.server]))
+    /// Reads on to the next line that `isIt`; gives what came until then.
+    func read(to isIt: (JSONValue) -> Bool) -> [JSONValue] {
+      var reports: [JSONValue] = []
+      while let line = client.nextLine() {
+        let report = Array(line.utf8).withByteView { try? JSONReader.value(of: $0) }
+        reports.append(report ?? .null)
+        if reports.last.map(isIt) == true { return reports }
+      }
+      Issue.record("it never came: \(reports)")
+      return reports
+    }
+    func isSolution(_ report: JSONValue, mode: Int64) -> Bool {
+      report["class"]?.string == "TPV" && report["mode"]?.integer == mode
+    }
+    _ = read { isSolution($0, mode: 3) }
+    kill(bench.receiver.processID, SIGSTOP)
+    let loss = read { isSolution($0, mode: 1) }.last
+    #expect(loss?["lat"] == nil && loss?["time"] == nil)
+    // While it is silent, that goes on.
+    #expect(read { isSolution($0, mode: 1) }.allSatisfy { !isSolution($0, mode: 3) })
+    kill(bench.receiver.processID, SIGCONT)
+    _ = read { isSolution($0, mode: 3) }
+    _ = bench.receiver.end(with: SIGTERM)
+    let end = read { $0["class"]?.string == "DEVICE" && $0["activated"]?.integer == 0 }
+    #expect(end.dropLast().last.map { isSolution($0, mode: 1) } == true, "\(end)")
+    #expect(client.end(with: SIGTERM) != 0)
+  }
+
   /// A poll for the receiver's versions, UBX-MON-VER without payload.
   private static let poll = #"?DEVICE={"hexdata":"b5620a0400000e34"};"#
 
