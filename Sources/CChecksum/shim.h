@@ -78,10 +78,10 @@ static inline unsigned int checksum_crc32c(unsigned int crc, const void *bytes, 
 typedef unsigned char checksum_block __attribute__((ext_vector_type(16)));
 typedef _Bool checksum_flags __attribute__((ext_vector_type(16)));
 
-// Finds the first byte below `+` or above 0x7f in `count` bytes, as none stands in the body of a usual
-// sentence. Returns 256 times where it stands plus the exclusive-or of the bytes before it, or -1:
-// only whole blocks of sixteen bytes are looked at. The vectors are the compiler's own, for any
-// processor.
+// Finds the first byte below `+` or above 0x7f in `count` bytes, as none stands in the body of a
+// usual sentence. Returns 256 times where it stands plus the exclusive-or of the bytes before it,
+// or -1: only whole blocks of sixteen bytes are looked at. The vectors are the compiler's own, for
+// any processor.
 static inline long checksum_sentence(const void *bytes, long count) {
   static const unsigned char kept[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                          255, 255, 255, 255, 255, 255, 255, 255};

@@ -57,6 +57,7 @@ package struct StreamCounts: Equatable, Sendable {
 
   mutating func reject(_ reason: RejectReason) { rejectedByReason[Int(reason.rawValue)] &+= 1 }
 
+  @inline(__always)
   mutating func accept(_ type: MessageType, of wireProtocol: WireProtocol) {
     acceptedByProtocol[Int(wireProtocol.rawValue)] &+= 1
     var slot = Int(truncatingIfNeeded: (type.rawValue &* 0x9e37_79b9_7f4a_7c15) >> 56)
@@ -71,6 +72,7 @@ package struct StreamCounts: Equatable, Sendable {
     if !isKnown { add(type, at: slot) }
   }
 
+  @inline(never)
   private mutating func add(_ type: MessageType, at slot: Int) {
     guard typeCount < Self.typeCountMax else {
       untypedCount += 1

@@ -2,8 +2,29 @@ import Bytes
 import GNSS
 
 extension StreamDecoder {
-  /// - Returns: Whether the payload's length fits the message; unknown messages' do.
+  /// Takes the frame at `offset`, if all of it is there and its checksum fits.
+  /// - Returns: Where it ends.
+  @inline(never)  // So that the loop that looks for frames stays small.
   mutating func takeUBX(
+    _ view: ByteView, at offset: Int, first: Monotonic, _ now: Monotonic,
+    report: (StreamReport) -> Void
+  ) -> Int? {
+    guard let (type, end) = FrameScanner.wholeUBX(view, at: offset) else { return nil }
+    let arrival = Arrival(type: MessageType(.ubx, number: type.code), first: first, last: now)
+    let payload = view.extracting(
+      (offset &+ UBXFrame.headerByteCount)..<(end &- UBXFrame.checksumByteCount))
+    identify(.ublox, report)
+    if take(type, UBXPayload(payload), arrival, report: report) {
+      tallies.accept(arrival.type, of: .ubx)
+    } else {
+      reject(.structure, at: now)
+    }
+    return end
+  }
+
+  /// - Returns: Whether the payload's length fits the message; unknown messages' do.
+  @inline(__always)
+  private mutating func take(
     _ type: UBXMessageType, _ payload: UBXPayload, _ arrival: Arrival,
     report: (StreamReport) -> Void
   ) -> Bool {
@@ -11,6 +32,15 @@ extension StreamDecoder {
     guard payload.count > 0 else { return true }
     switch type.messageClass {
     case 0x01, 0x28: return takeNavigation(type, payload, arrival, report: report)
+    default: return takeOther(type, payload, arrival, report: report)
+    }
+  }
+
+  private mutating func takeOther(
+    _ type: UBXMessageType, _ payload: UBXPayload, _ arrival: Arrival,
+    report: (StreamReport) -> Void
+  ) -> Bool {
+    switch type.messageClass {
     case 0x05:
       guard payload.count >= 2 else { return false }
       let subject = UBXMessageType(messageClass: payload.bytes[0], id: payload.bytes[1])
@@ -35,6 +65,7 @@ extension StreamDecoder {
     return true
   }
 
+  @inline(__always)
   private mutating func takeNavigation(
     _ type: UBXMessageType, _ payload: UBXPayload, _ arrival: Arrival,
     report: (StreamReport) -> Void

@@ -142,19 +142,24 @@ package struct StreamDecoder {
   ) -> Int {
     var offset = 0
     while offset < view.count {
-      // Whole sentences, which most streams consist of, need no closer look.
+      // Whole sentences and UBX frames, which most streams consist of, need no closer look.
+      let arrived = offset == 0 ? first : now
       if view.byte(unchecked: offset) == UInt8(ascii: "$"),
         let star = SentenceScanner.star(view, at: offset)
       {
-        let arrived = offset == 0 ? first : now
         take(view, sentence: offset &+ 1, to: star, first: arrived, at: now, report: report)
         offset = star &+ SentenceScanner.checksumByteCount
         if view.hasLineEnd(at: offset) { offset &+= 2 }
         continue
       }
+      if view.byte(unchecked: offset) == UBXFrame.sync1,
+        let end = takeUBX(view, at: offset, first: arrived, now, report: report)
+      {
+        offset = end
+        continue
+      }
       switch FrameScanner.next(in: view, at: offset) {
       case .frame(let wireProtocol, let end):
-        let arrived = offset == 0 ? first : now
         take(
           wireProtocol, view.extracting(offset..<end), first: arrived, at: now, report: report)
         offset = end
@@ -179,7 +184,8 @@ package struct StreamDecoder {
     assembler.noteDamage(at: now)
   }
 
-  private mutating func identify(_ family: ChipFamily, _ report: (StreamReport) -> Void) {
+  @inline(__always)
+  mutating func identify(_ family: ChipFamily, _ report: (StreamReport) -> Void) {
     if identifier.set(family: family) { report(.receiver(identity)) }
   }
 
@@ -201,11 +207,8 @@ package struct StreamDecoder {
       let star = frame.count - SentenceScanner.checksumByteCount
       return take(frame, sentence: 1, to: star, first: first, at: now, report: report)
     case .ubx:
-      let type = UBXMessageType(messageClass: frame[2], id: frame[3])
-      arrival.type = MessageType(.ubx, number: type.code)
-      let payload = frame.extracting(UBXFrame.headerByteCount..<(frame.count - 2))
-      identify(.ublox, report)
-      isAccepted = takeUBX(type, UBXPayload(payload), arrival, report: report)
+      _ = takeUBX(frame, at: 0, first: first, now, report: report)
+      return
     case .rtcm3:
       arrival.type = MessageType(
         .rtcm3, number: UInt16(frame[3]) << 4 | UInt16(frame[4]) >> 4)

@@ -40,4 +40,27 @@ import Testing
   @Test("CRC-24Q of the digits") func crc24q() {
     #expect(Array("123456789".utf8).withByteView(CRC24Q.checksum) == 0xcde703)
   }
+
+  /// Bodies of any length, anywhere, against a search byte by byte.
+  @Test(
+    "a sentence's body ends at its star", arguments: [UInt8(ascii: "*"), 0x00, 0x80, 0xff])
+  func sentenceBody(end: UInt8) {
+    for length in 0..<60 {
+      for start in [0, 1, 5] {
+        var bytes = (0..<128).map { UInt8(ascii: "+") + UInt8(truncatingIfNeeded: $0 * 7 % 85) }
+        bytes[start + length] = end
+        let sum = bytes[start..<(start + length)].reduce(0, ^)
+        bytes.withByteView { view in
+          let found = view.sentenceBody(from: start, limit: 100)
+          #expect(found?.end == start + length)
+          #expect(found?.sum == sum)
+          // Only whole blocks are looked at, and none behind the limit.
+          let isWithin = start + (length / 16 + 1) * 16 <= 64
+          let cut = view.extracting(0..<64).sentenceBody(from: start, limit: 100)
+          #expect((cut != nil) == isWithin)
+          #expect(view.sentenceBody(from: start, limit: length) == nil)
+        }
+      }
+    }
+  }
 }

@@ -285,7 +285,8 @@ struct EpochAssembler {
     pace.epochEnded()
     epoch.satellitesAreFresh = satellites.isFresh
     satellites.close(into: &epoch.satellites)
-    draft.resolve(into: &epoch.fix, dates: &dates, at: draft.lastByte)
+    draft.resolve(dates: &dates, at: draft.lastByte)
+    epoch.fix = draft.fix
     (epoch.firstByte, epoch.lastByte) = (draft.firstByte, draft.lastByte)
     if let before = closed.timeOfDay, let now = draft.timeOfDay {
       pace.noteInterval((now.microseconds - before.microseconds) * 1000)

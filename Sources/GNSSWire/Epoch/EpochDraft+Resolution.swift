@@ -1,28 +1,27 @@
 import GNSS
 
 extension EpochDraft {
-  /// What the epoch comes to: the values that hold together, and none that only look like one. It
-  /// changes nothing here, but would be given a copy if it said so.
-  mutating func resolve(into result: inout Fix, dates: inout DateResolver, at now: Monotonic) {
-    result = fix
-    result.mode = votes.mode
-    result.status = votes.binaryStatus ?? votes.status ?? .unknown
-    resolveTime(&result, dates: &dates, at: now)
-    let isPlaced = result.position != nil && result.mode.rawValue >= FixMode.twoD.rawValue
-    if !isPlaced { Self.dropSolution(&result) }
-    Self.resolveHeights(&result)
-    AccuracyModel.apply(errors, to: &result, isPlaced: isPlaced)
+  /// Makes of the fix what the epoch comes to: the values that hold together, and none that only
+  /// look like one.
+  mutating func resolve(dates: inout DateResolver, at now: Monotonic) {
+    fix.mode = votes.mode
+    fix.status = votes.binaryStatus ?? votes.status ?? .unknown
+    resolveTime(dates: &dates, at: now)
+    let isPlaced = fix.position != nil && fix.mode.rawValue >= FixMode.twoD.rawValue
+    if !isPlaced { Self.dropSolution(&fix) }
+    Self.resolveHeights(&fix)
+    AccuracyModel.apply(errors, to: &fix, isPlaced: isPlaced)
     if !isPlaced {
-      (result.horizontalAccuracy, result.verticalAccuracy) = (nil, nil)
-      (result.speedAccuracy, result.courseAccuracy) = (nil, nil)
+      (fix.horizontalAccuracy, fix.verticalAccuracy) = (nil, nil)
+      (fix.speedAccuracy, fix.courseAccuracy) = (nil, nil)
     }
   }
 
   @inline(__always)
-  private func resolveTime(_ result: inout Fix, dates: inout DateResolver, at now: Monotonic) {
+  private mutating func resolveTime(dates: inout DateResolver, at now: Monotonic) {
     let timeOfDay = timeOfDay ?? utc?.timeOfDay
-    result.timeOfDay = timeOfDay
-    result.isLeapSecond =
+    fix.timeOfDay = timeOfDay
+    fix.isLeapSecond =
       isLeapSecond || (timeOfDay?.microseconds ?? 0) >= UTCTime.microsecondsPerDay
     var resolved: DateResolver.Resolved?
     if let utc {
@@ -33,9 +32,9 @@ extension EpochDraft {
     } else if let timeOfDay {
       resolved = dates.carry(timeOfDay, at: now)
     }
-    result.time = resolved?.time
-    result.dateSource = resolved?.source ?? .none
-    if utc != nil, leapIsByTable, result.dateSource == .receiver { result.dateSource = .leapTable }
+    fix.time = resolved?.time
+    fix.dateSource = resolved?.source ?? .none
+    if utc != nil, leapIsByTable, fix.dateSource == .receiver { fix.dateSource = .leapTable }
   }
 
   /// Without a position there is no fix, whatever a mode says: what the receiver remembers of the

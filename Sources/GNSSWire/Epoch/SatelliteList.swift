@@ -100,6 +100,8 @@ struct SatelliteList {
     let numbering = SatelliteNumbering(of: constellation)
     let start = count + incoming.count
     let limit = (isFirst ? start : count) + Self.groupSatelliteCountMax
+    // It stands last, and is the signal's id unless that field turns out to be of a block.
+    let expected = all.lastHexDigit ?? 0
     var (end, dropped, signal) = (start, 0, UInt8(0))
     let isWhole = places.withUnsafeMutableBufferPointer { places in
       var fields = all
@@ -111,12 +113,14 @@ struct SatelliteList {
             dropped += 1
             continue
           }
-          (satellite.constellation, satellite.svid) = (system, svid)
+          (satellite.constellation, satellite.svid, satellite.signal) = (system, svid, expected)
           places[end] = satellite
           end &+= 1
         case .signal(let id): signal = id
         case .end:
-          for index in start..<end { places[index].signal = signal }
+          if signal != expected {
+            for index in start..<end { places[index].signal = signal }
+          }
           return true
         case .torn: return false
         }
@@ -251,9 +255,7 @@ struct SatelliteList {
     if isFresh, !isBinary { dropVanishedGroups() }
     if satellites.count == count, count > 0 {
       // As a rule: nothing is to be made larger or smaller.
-      satellites.withUnsafeMutableBufferPointer { copies in
-        for index in copies.indices { copies[index] = places[index] }
-      }
+      satellites.withUnsafeMutableBufferPointer { _ = $0.update(fromContentsOf: places[..<count]) }
     } else {
       satellites.removeAll(keepingCapacity: true)
       satellites.append(contentsOf: places[..<count])

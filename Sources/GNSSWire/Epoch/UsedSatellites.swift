@@ -6,11 +6,11 @@ struct UsedSatellites {
   private var listed = [Satellite](
     repeating: Satellite(constellation: .gps, svid: 0), count: Epoch.satelliteCountMax)
   private var count = 0
-  /// The same as a bit for each of them, so that each is found at once.
-  private var bits = [UInt64](repeating: 0, count: Constellation.allCases.count * 4)
+  /// The same by number: a bit for each system, so that each is found at once.
+  private var systems = [UInt8](repeating: 0, count: 256)
 
   mutating func removeAll() {
-    bits.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+    systems.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
     count = 0
   }
 
@@ -19,15 +19,14 @@ struct UsedSatellites {
   mutating func add(_ sentence: GSA, of constellation: Constellation?) {
     let numbering = SatelliteNumbering(of: constellation)
     var end = count
-    bits.withUnsafeMutableBufferPointer { bits in
+    systems.withUnsafeMutableBufferPointer { systems in
       listed.withUnsafeMutableBufferPointer { listed in
         sentence.forEachNumber { number in
           guard let (system, svid) = numbering.satellite(number), end < listed.count else { return }
-          let satellite = Satellite(constellation: system, svid: svid)
-          let place = Place(of: satellite)
-          guard bits[place.word] & place.bit == 0 else { return }
-          bits[place.word] |= place.bit
-          listed[end] = satellite
+          let bit = Self.bit(of: system)
+          guard systems[Int(svid)] & bit == 0 else { return }
+          systems[Int(svid)] |= bit
+          listed[end] = Satellite(constellation: system, svid: svid)
           end &+= 1
         }
       }
@@ -35,29 +34,21 @@ struct UsedSatellites {
     count = end
   }
 
-  /// Where a satellite has its bit: four words for each system.
-  private struct Place {
-    let word: Int
-    let bit: UInt64
-
-    @inline(__always)
-    init(of satellite: Satellite) {
-      let svid = satellite.svid
-      word = Int(satellite.constellation.rawValue) &<< 2 | Int(svid &>> 6)
-      bit = 1 &<< UInt64(svid & 63)
-    }
+  @inline(__always)
+  private static func bit(of constellation: Constellation) -> UInt8 {
+    1 &<< constellation.rawValue
   }
 
   /// Says of each satellite in view whether it is used.
   func mark(_ satellites: inout [Satellite]) {
-    bits.withUnsafeBufferPointer { bits in
+    systems.withUnsafeBufferPointer { systems in
       satellites.withUnsafeMutableBufferPointer { satellites in
         let isMeasured = satellites.contains { $0.cn0 != nil }
-        for index in satellites.indices {
-          let place = Place(of: satellites[index])
+        for index in 0..<satellites.count {
+          let satellite = satellites[index]
+          let isListed = systems[Int(satellite.svid)] & Self.bit(of: satellite.constellation) != 0
           // What is not tracked is not used, whatever GSA says of a moment before.
-          let isTracked = satellites[index].cn0 != nil || !isMeasured
-          satellites[index].isUsed = bits[place.word] & place.bit != 0 && isTracked
+          satellites[index].isUsed = isListed && (satellite.cn0 != nil || !isMeasured)
         }
       }
     }

@@ -38,6 +38,23 @@ package enum FrameScanner {
     }
   }
 
+  /// The UBX frame at `offset`, if all of it is there and its checksum fits: what it is and where
+  /// it ends. `nil` says only that `next` has to look closer.
+  @inline(__always)
+  static func wholeUBX(_ view: ByteView, at offset: Int) -> (type: UBXMessageType, end: Int)? {
+    // The shortest frame is as long as a word: sync, type, length and checksum.
+    guard offset <= view.count &- 8 else { return nil }
+    let head = view.word(unchecked: offset)
+    let length = Int(truncatingIfNeeded: head &>> 32 & 0xffff)
+    let end = offset &+ 8 &+ length
+    let type = UBXMessageType(code: UInt16(truncatingIfNeeded: head &>> 16).byteSwapped)
+    guard UInt16(truncatingIfNeeded: head) == 0x62b5, end <= view.count,
+      UBXLength.isPossible(length, for: type)
+    else { return nil }
+    let checksum = Fletcher8.checksum(view.extracting((offset &+ 2)..<(end &- 2)))
+    return checksum == view.littleEndian(at: end &- 2, as: UInt16.self) ? (type, end) : nil
+  }
+
   /// Up to the next byte that can start a frame.
   private static func noise(_ view: ByteView, _ offset: Int) -> Finding {
     var end = offset + 1

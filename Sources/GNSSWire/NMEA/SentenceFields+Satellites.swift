@@ -19,26 +19,34 @@ extension SentenceFields {
     return (Self.digit(head, 0), Self.digit(head, 2))
   }
 
-  /// Four numbers of two, two, three and two digits, within the sky: a block of GSV.
+  /// Four numbers of two, two, three and two digits or none, within the sky: a block of GSV.
   /// - Returns: The first of them, and the rest as a satellite whose system is still to be found.
   @inline(__always)
   mutating func shortBlock() -> (number: Int, satellite: Satellite)? {
     guard cursor &+ 4 <= wordStartMax else { return nil }
-    // `00,00,00` and, from the fifth character on, `0,000,00`.
+    // `00,00,00` and, from the fifth character on, `0,000,` and perhaps `00`.
     let head = view.word(unchecked: cursor) ^ 0x3030_2c30_302c_3030
     let tail = view.word(unchecked: cursor &+ 4) ^ 0x3030_2c30_3030_2c30
-    let unusual = (head &+ 0x7676_7f76_767f_7676) | (tail &+ 0x7676_7f76_7676_7f76)
-    guard unusual & TextWord.all(0x80) == 0, isFieldEnd(cursor &+ 12) else { return nil }
+    let (oddHead, oddTail) = (head &+ 0x7676_7f76_767f_7676, tail &+ 0x7676_7f76_7676_7f76)
     // Each byte becomes the number that it and the next one are.
     let (headPairs, tailPairs) = (head &* 10 &+ head &>> 8, tail &* 10 &+ tail &>> 8)
+    let (cn0, length): (UInt8?, Int)
+    if (oddHead | oddTail) & TextWord.all(0x80) == 0, isFieldEnd(cursor &+ 12) {
+      (cn0, length) = (UInt8(truncatingIfNeeded: Self.digit(tailPairs, 6)), 12)
+    } else if (oddHead | oddTail & 0xffff_ffff_ffff) & TextWord.all(0x80) == 0,
+      isFieldEnd(cursor &+ 10)
+    {
+      (cn0, length) = (nil, 10)
+    } else {
+      return nil
+    }
     let elevation = Self.digit(headPairs, 3)
     let azimuth = Self.digit(tailPairs, 2) &* 10 &+ Self.digit(tail, 4)
     guard elevation <= 90, azimuth < 360 else { return nil }
-    cursor &+= 13
+    cursor &+= length &+ 1
     let satellite = Satellite(
       constellation: .gps, svid: 0, elevation: Int8(truncatingIfNeeded: elevation),
-      azimuth: Int16(truncatingIfNeeded: azimuth),
-      cn0: UInt8(truncatingIfNeeded: Self.digit(tailPairs, 6)))
+      azimuth: Int16(truncatingIfNeeded: azimuth), cn0: cn0)
     return (Self.digit(headPairs, 0), satellite)
   }
 

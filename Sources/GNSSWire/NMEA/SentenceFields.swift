@@ -124,13 +124,22 @@ package struct SentenceFields {
 
   /// One hexadecimal digit, as the ids of systems and signals.
   @inline(__always)
-  package mutating func hexDigit() -> UInt8? {
-    guard let letter = letter() else { return nil }
+  package mutating func hexDigit() -> UInt8? { letter().flatMap(Self.hexValue) }
+
+  /// The last field's, if it is that, wherever the cursor is.
+  @inline(__always)
+  var lastHexDigit: UInt8? {
+    guard end &- cursor > 1, view.byte(unchecked: end &- 2) == Self.comma else { return nil }
+    return Self.hexValue(view.byte(unchecked: end &- 1))
+  }
+
+  @inline(__always)
+  private static func hexValue(_ letter: UInt8) -> UInt8? {
     switch letter {
-    case 48...57: return letter - 48
-    case 65...70: return letter - 55
-    case 97...102: return letter - 87
-    default: return nil
+    case 48...57: letter &- 48
+    case 65...70: letter &- 55
+    case 97...102: letter &- 87
+    default: nil
     }
   }
 
@@ -223,11 +232,19 @@ package struct SentenceFields {
   }
 
   /// The whole part of a number of any sign; `nil` where it is not within `range`.
+  @inline(__always)
   package mutating func integer(truncatedIn range: ClosedRange<Int>) -> Int? {
-    guard let number = decimal() else { return nil }
-    if number.decimals == 0 {
-      return range.contains(Int(number.mantissa)) ? Int(number.mantissa) : nil
+    guard let run = run(), isFieldEnd(run.end) else {
+      return take(long { $0.longInteger(in: range) })
     }
+    cursor = run.end &+ 1
+    guard run.length > 0 else { return nil }
+    let number = run.text.digits(run.length).number
+    return range.contains(number) ? number : nil
+  }
+
+  private mutating func longInteger(in range: ClosedRange<Int>) -> Int? {
+    guard let number = Numeral(text())?.number else { return nil }
     let unit = PowersOfTen.integer(number.decimals)
     let (whole, fraction) = number.mantissa.quotientAndRemainder(dividingBy: unit)
     guard range.contains(Int(whole)), whole != range.upperBound || fraction <= 0,

@@ -59,9 +59,13 @@ package enum Fletcher8 {
       sums &+= view.block(unchecked: index)
       index += blockByteCount
     }
-    let weights = SIMD16<UInt8>(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
-    var first = sum(of: sums)
-    var second = sum(of: sumsOfSums) &* UInt8(blockByteCount) &+ sum(of: sums &* weights)
+    var (first, second) = (UInt8(0), UInt8(0))
+    if blockEnd > 0 {
+      let weights = SIMD16<UInt8>(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+      let sixteen = SIMD16<UInt8>(repeating: 4)
+      first = sum(of: sums)
+      second = sum(of: sumsOfSums &<< sixteen &+ sums &* weights)
+    }
     while index < view.count {
       first &+= view.byte(unchecked: index)
       second &+= first

@@ -3,6 +3,8 @@ package struct UBXMessageType: Hashable, Sendable {
   /// `class << 8 | id`
   package let code: UInt16
 
+  init(code: UInt16) { self.code = code }
+
   package init(messageClass: UInt8, id: UInt8) { code = UInt16(messageClass) << 8 | UInt16(id) }
 
   package var messageClass: UInt8 { UInt8(code >> 8) }
