@@ -153,6 +153,21 @@ import Testing
     #expect(board.events.count <= sleeps * 5)
   }
 
+  @Test("one that never sleeps tells what it drew when it is pulled out, and at the end")
+  func energyAwake() throws {
+    var board = try Self.board("ublox-m8", demand: Demand(tier: .bestForNavigation))
+    #expect(board.run(.seconds(600)) { $0.fixCount > 20 })
+    board.events = []
+    board.perform(board.core.stop(reason: "test", at: board.clocks))
+    board.perform(board.core.ended(0, "unplugged", at: board.clocks))
+    #expect(board.events.map(\.kind) == [.power, .sessionStop, .detach])
+    let energies = board.events.compactMap { event -> Int64? in
+      if case .number(let millijoules)? = event[.energy] { millijoules } else { nil }
+    }
+    // No time passes between.
+    #expect(energies.count == 2 && energies[0] > 0 && energies[0] == energies[1])
+  }
+
   @Test("after a reset of the USB it is the same receiver under a new name, configured again")
   func usbReset() throws {
     var board = try Self.board("ublox-m8", isNativeUSB: true)

@@ -151,7 +151,12 @@ package struct DaemonCore: Sendable {
   }
 
   package mutating func stop(reason: String, at now: Now) -> [Command] {
-    [event(.sessionStop, [.init(.reason, .text(reason))], at: now)]
+    var commands: [Command] = []
+    for slot in receivers.indices {
+      let last = receivers[slot].session.ending(at: now.monotonic)
+      commands += perform(last, of: slot, at: now)
+    }
+    return commands + [event(.sessionStop, [.init(.reason, .text(reason))], at: now)]
   }
 
   /// Somebody set the system's clock.

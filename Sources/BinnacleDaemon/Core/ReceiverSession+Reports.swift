@@ -14,13 +14,13 @@ extension ReceiverSession {
     case .asleep(let method, let span):
       let seconds = max(span.components.seconds, 0)
       return [
-        event(.power, "asleep by \(method.rawValue) for \(seconds) s", energy),
+        event(.power, "asleep by \(method.rawValue) for \(seconds) s", energy(pilot.meter)),
         .expectGap(.asleep),
         .slept(true),
       ]
     case .awake(let isSelf):
       return [
-        event(.power, isSelf ? "awake by itself, before its time" : "awake", energy),
+        event(.power, isSelf ? "awake by itself, before its time" : "awake", energy(pilot.meter)),
         .slept(false),
       ]
     case .restarted: return tell(.power, "it started again by itself, and is configured again")
@@ -33,10 +33,17 @@ extension ReceiverSession {
     }
   }
 
+  /// Tells what it drew, where that is known: one that never sleeps tells it at no other event.
+  func ending(at now: Monotonic) -> [Command] {
+    var meter = pilot.meter
+    meter.settle(pilot.profile, at: now)
+    let fields = energy(meter)
+    return isAttached && !fields.isEmpty ? [event(.power, "the daemon ends", fields)] : []
+  }
+
   /// What it drew so far, where a profile tells.
-  private var energy: [LogEvent.Field] {
-    guard pilot.profile != nil,
-      let millijoules = Int64(exactly: (pilot.meter.joules * 1000).rounded())
+  func energy(_ meter: EnergyMeter) -> [LogEvent.Field] {
+    guard pilot.profile != nil, let millijoules = Int64(exactly: (meter.joules * 1000).rounded())
     else { return [] }
     return [.init(.energy, .number(millijoules))]
   }

@@ -74,7 +74,7 @@ package struct ReceiverSession: Sendable {
   /// When the port was opened.
   private var openedAt = Monotonic.zero
   /// Whether a valid message was heard since the port was opened.
-  private var isAttached = false
+  private(set) var isAttached = false
   private var openFailures = 0
   /// When something last happened.
   private(set) var clock = Monotonic.zero
@@ -219,7 +219,9 @@ package struct ReceiverSession: Sendable {
     isAttached = false
     return last + [
       .close, .say("\(identity): \(reason)"),
-      .log(.detach, [.init(.receiver, .text(identity)), .init(.reason, .text(reason))]),
+      .log(
+        .detach,
+        [.init(.receiver, .text(identity)), .init(.reason, .text(reason))] + energy(pilot.meter)),
     ]
   }
 
