@@ -30,6 +30,17 @@ struct DeviceState: Sendable {
 
   init(_ device: GPSDDevice) { self.device = device }
 
+  /// The device as clients are told of it. Some of them read the cycle wherever there is a speed,
+  /// so that one second stands for an unknown one, as with gpsd.
+  var described: GPSDDevice {
+    var described = device
+    described.cycle = device.cycle ?? interval ?? (device.speed == nil ? nil : .seconds(1))
+    return described
+  }
+
+  /// Between the last epochs; `nil` before there are two.
+  private var interval: Duration? { [intervals.0, intervals.1].compactMap { $0 }.min() }
+
   func isNamed(_ name: String) -> Bool { device.isNamed(name) }
 
   /// The fix that clients are told while no new one comes.
@@ -63,7 +74,6 @@ struct DeviceState: Sendable {
     }
     previous = (epoch.fix.time, epoch.lastByte)
     last = epoch
-    let interval = [intervals.0, intervals.1].compactMap { $0 }.min()
     let patience = interval.map { $0 * 2 + GPSDHub.lossTolerance } ?? GPSDHub.lossAfterWaking
     presence = .awake(lossAt: now + patience)
     hasSentences = false

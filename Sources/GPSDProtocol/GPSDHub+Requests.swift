@@ -74,7 +74,7 @@ extension GPSDHub {
   }
 
   private mutating func sendDevices(to id: ClientID) {
-    let known = devices.map(\.device)
+    let known = devices.map(\.described)
     send(to: [id]) { ControlReports.devices(known, to: &$0) }
   }
 
@@ -138,11 +138,11 @@ extension GPSDHub {
 
   private mutating func device(_ client: Client, _ request: DeviceRequest?) {
     guard let request else {
-      for state in devices { sendDevice(state.device, to: client.id) }
+      for state in devices { sendDevice(state.described, to: client.id) }
       return
     }
     let named = devices.filter { state in request.path.map(state.isNamed) ?? true }
-    guard let device = named.first?.device else {
+    guard let device = named.first?.described else {
       return sendError(
         request.path.map(Self.unknownDevice) ?? "There is no device", to: client.id)
     }

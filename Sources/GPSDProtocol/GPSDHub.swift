@@ -162,7 +162,7 @@ package struct GPSDHub {
   package mutating func added(_ device: GPSDDevice) -> [Command] {
     devices.removeAll { $0.device.path == device.path }
     devices.append(DeviceState(device))
-    notify(of: device) { ControlReports.device(device, to: &$0) }
+    describe(devices.count - 1)
     return takeCommands()
   }
 
@@ -170,8 +170,13 @@ package struct GPSDHub {
   package mutating func changed(_ device: GPSDDevice) -> [Command] {
     guard let index = deviceIndex(device.path), devices[index].device != device else { return [] }
     devices[index].device = device
-    notify(of: device) { ControlReports.device(device, to: &$0) }
+    describe(index)
     return takeCommands()
+  }
+
+  private mutating func describe(_ index: Int) {
+    let device = devices[index].described
+    notify(of: device) { ControlReports.device(device, to: &$0) }
   }
 
   package mutating func removed(path: String) -> [Command] {

@@ -137,6 +137,23 @@ import Testing
       ])
   }
 
+  @Test("where a speed is told a cycle is, one second while it is not known")
+  func cycle() {
+    var harness = HubHarness.withDevice()
+    harness.connect(1)
+    var device = GPSDDevice(path: HubHarness.path, activated: harness.now.utc)
+    (device.driver, device.speed) = ("NMEA0183", 9600)
+    harness.run(harness.hub.changed(device))
+    harness.say(1, "?DEVICES;")
+    #expect(harness.reports(1).last?["devices"]?.array?.first?["cycle"]?.number == 1)
+    for _ in 0..<3 {
+      harness.wait(.milliseconds(200))
+      harness.epoch(harness.fixed)
+    }
+    harness.say(1, "?DEVICES;")
+    #expect(harness.reports(1).last?["devices"]?.array?.first?["cycle"]?.number == 0.2)
+  }
+
   @Test("one device alone can be watched, by a name that outlives its node")
   func oneDevice() {
     var harness = HubHarness()
