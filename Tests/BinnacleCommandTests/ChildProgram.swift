@@ -78,8 +78,9 @@ final class ChildProgram {
     _ = write(input, bytes, bytes.count)
   }
 
-  /// What it printed up to the end of the next line; `nil` at the end, or after ten seconds.
-  func nextLine() -> String? {
+  /// What it printed up to the end of the next line; `nil` at the end, or after so many seconds
+  /// without a word.
+  func nextLine(patience: CInt = 10) -> String? {
     while true {
       if let end = printed.firstIndex(of: 10) {
         defer { printed.removeFirst(end + 1) }
@@ -87,7 +88,8 @@ final class ChildProgram {
       }
       var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
       var buffer = [UInt8](repeating: 0, count: 4096)
-      guard poll(&ready, 1, 10_000) == 1, case let count = read(output, &buffer, buffer.count),
+      guard poll(&ready, 1, patience * 1000) == 1,
+        case let count = read(output, &buffer, buffer.count),
         count > 0
       else { return nil }
       printed += buffer[..<count]

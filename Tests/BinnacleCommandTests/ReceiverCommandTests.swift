@@ -48,7 +48,8 @@ import Testing
   private func ask(_ words: [String]) throws -> (status: CInt, answer: JSONValue?) {
     let program = try #require(ChildProgram(binnacle: ["receiver"] + words + ["--json"]))
     var answer: JSONValue?
-    while let line = program.nextLine() {
+    // The program's own patience with a receiver, and some more.
+    while let line = program.nextLine(patience: 240) {
       let parsed = Array(line.utf8).withByteView { try? JSONReader.value(of: $0) }
       answer = parsed ?? answer
     }
