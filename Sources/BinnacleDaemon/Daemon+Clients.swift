@@ -48,9 +48,8 @@ extension Daemon {
   func publish(_ epoch: Epoch, from slot: DaemonCore.Slot, at now: Now) {
     serve(epoch, from: slot, at: now)
     tellObservers(of: epoch, from: slot)
-    // In place: a receiver's session is large.
     guard let node = core.receivers[slot].session.node, var device = devices[node] else { return }
-    if device.describe(core.receivers[slot].session) {
+    if core.describe(slot, to: &device) {
       devices[node] = device
       perform(gpsd.changed(device))
     }
@@ -71,23 +70,35 @@ extension Daemon {
   }
 }
 
-extension GPSDDevice {
-  /// Takes over what is known of the receiver by now.
+// These change nothing; but a receiver's session is large, and would be copied to be asked.
+extension DaemonCore {
+  /// Takes over what is known of a receiver by now.
   /// - Returns: Whether anything of it is new.
-  fileprivate mutating func describe(_ session: ReceiverSession) -> Bool {
-    let before = self
-    let identity = session.known
-    let isBinary = session.decoder.counts.accepted(of: .nmea) == 0
+  mutating func describe(_ slot: Slot, to device: inout GPSDDevice) -> Bool {
+    let before = device
+    receivers[slot].session.describe(to: &device)
+    return device != before
+  }
+
+  /// What the receiver says UTC is behind GPS, or what is known of it; seconds.
+  mutating func leapSeconds(of slot: Slot) -> Int8? { receivers[slot].session.leapSeconds() }
+}
+
+extension ReceiverSession {
+  fileprivate mutating func leapSeconds() -> Int8? { decoder.leapSeconds }
+
+  fileprivate mutating func describe(to device: inout GPSDDevice) {
+    let identity = known
+    let isBinary = decoder.counts.accepted(of: .nmea) == 0
     if identity.family != .unknown {
-      driver = String(describing: identity.family.name)
-    } else if driver == nil {
-      driver = isBinary ? "binary" : "NMEA0183"
+      device.driver = String(describing: identity.family.name)
+    } else if device.driver == nil {
+      device.driver = isBinary ? "binary" : "NMEA0183"
     }
-    self.isBinary = isBinary
-    subtype = identity.firmware ?? identity.model
-    subtype1 = identity.hardware
-    serialNumber = identity.uniqueID
-    speed = session.baud ?? speed
-    return self != before
+    device.isBinary = isBinary
+    device.subtype = identity.firmware ?? identity.model
+    device.subtype1 = identity.hardware
+    device.serialNumber = identity.uniqueID
+    device.speed = baud ?? device.speed
   }
 }

@@ -265,7 +265,7 @@ package final class Daemon {
         guard isLogged(content) else { continue }
         log.append(content, boottime: boottime, at: Clocks.monotonic())
       case .publish(let slot, let epoch):
-        log.setLeapSeconds(core.receivers[slot].session.decoder.leapSeconds)
+        log.setLeapSeconds(core.leapSeconds(of: slot))
         notePace(epoch, slot)
         publish(epoch, from: slot, at: clock.now())
       case .answer(let ticket, .success(let members)):

@@ -39,7 +39,9 @@ struct DeviceState: Sendable {
   }
 
   /// Between the last epochs; `nil` before there are two.
-  private var interval: Duration? { [intervals.0, intervals.1].compactMap { $0 }.min() }
+  private var interval: Duration? {
+    intervals.0.map { min($0, intervals.1 ?? $0) } ?? intervals.1
+  }
 
   func isNamed(_ name: String) -> Bool { device.isNamed(name) }
 

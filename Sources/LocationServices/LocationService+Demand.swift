@@ -47,6 +47,7 @@ extension LocationService {
     return demand
   }
 
+  @inline(__always)
   private func wishes(_ session: Session) -> [Demand] {
     let options = session.options
     let activity = options.activity

@@ -47,6 +47,7 @@ package struct Session: Sendable {
 
   /// Whether anything is done for it: it may know the location, and either its client is there or
   /// it may go on without.
+  @inline(__always)  // else the session is copied to be asked, at each fix
   package var isActive: Bool {
     authorization.isAuthorized
       && (client != nil || isSystem || isStored && authorization.status == .authorizedAlways)
