@@ -202,10 +202,13 @@ package final class GPSDServer {
   private func perform(_ commands: [GPSDHub.Command]) -> [Order] {
     var orders: [Order] = []
     var gone: [GPSDHub.ClientID] = []
-    for command in commands {
+    for (index, command) in commands.enumerated() {
       switch command {
       case .send(let ids, let bytes):
-        for id in ids where !send(bytes, to: id) { gone.append(id) }
+        // The objects of one report go out together, as gpsd's do.
+        let isMoreComing =
+          index + 1 < commands.count && commands[index + 1].recipients == ids
+        for id in ids where !send(bytes, to: id, isMoreComing) { gone.append(id) }
       case .close(let id): drop(id)
       case .beginSession(let id, let device):
         let peer = clients[id]?.peer ?? .unknownLocal
@@ -219,9 +222,11 @@ package final class GPSDServer {
   }
 
   /// - Returns: Whether the client is still to be served.
-  private func send(_ bytes: [UInt8], to id: GPSDHub.ClientID) -> Bool {
+  private func send(
+    _ bytes: [UInt8], to id: GPSDHub.ClientID, _ isMoreComing: Bool
+  ) -> Bool {
     guard let socket = clients[id]?.socket else { return true }
-    switch socket.send(bytes) {
+    switch socket.send(bytes, isMoreComing: isMoreComing) {
     case .sent: return true
     case .queued:
       wait(id, toWrite: true)
@@ -234,6 +239,12 @@ package final class GPSDServer {
       drop(id)
       return false
     }
+  }
+}
+
+extension GPSDHub.Command {
+  fileprivate var recipients: [GPSDHub.ClientID]? {
+    if case .send(let ids, _) = self { ids } else { nil }
   }
 }
 
