@@ -110,10 +110,12 @@ import Testing
     guard let (input, expect) = try find("GPD-04") else { return }
     var harness = HubHarness.withDevice()
     let lines = Self.answers(input, &harness).joined()
-    let report = try #require(try lines.map { try Self.json($0) }.first { $0.className == "TPV" })
+    let reports = try lines.map { try Self.json($0) }
+    let report = try #require(reports.first { $0.className == "TPV" })
     #expect(Self.strings(expect["tpv_absent"]).allSatisfy { report[$0] == nil })
     let latitude = try #require(report["lat"]?.number)
-    #expect(abs(latitude - (try #require(expect["tpv"]?["lat"]?.number))) < 1e-8)
+    let expected = try #require(expect["tpv"]?["lat"]?.number)
+    #expect(abs(latitude - expected) < 1e-8)
     for text in Self.strings(expect["never_contains"]) {
       #expect(lines.allSatisfy { !$0.contains(text) })
     }
