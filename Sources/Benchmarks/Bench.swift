@@ -7,6 +7,8 @@ final class Bench {
   let results = Results(machine: Machine())
   /// Gone with the program.
   let folder: String
+  /// On tmpfs, as the service's is: where a daemon keeps what outlives it but not the boot.
+  private let runtimeFolder: String
   /// The folder of this program, where the product lies too.
   private let programs: String
   private var files: [String: String] = [:]
@@ -16,11 +18,9 @@ final class Bench {
 
   init(_ options: Options) throws(BenchError) {
     self.options = options
-    var template = Array("/tmp/binnacle-bench-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw BenchError("/tmp: no folder for files: \(Errno(rawValue: errno).text)")
-    }
-    folder = String(cString: made)
+    folder = try Self.makeFolder(in: "/tmp")
+    runtimeFolder = try Self.makeFolder(in: "/dev/shm")
+    setenv("RUNTIME_DIRECTORY", runtimeFolder, 1)
     let program = realPath("/proc/self/exe") ?? ""
     programs = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
     guard fileExists(binnacle) else {
@@ -28,7 +28,15 @@ final class Bench {
     }
   }
 
-  deinit { _ = try? ChildProcess(["rm", "-rf", folder]).wait() }
+  deinit { _ = try? ChildProcess(["rm", "-rf", folder, runtimeFolder]).wait() }
+
+  private static func makeFolder(in directory: String) throws(BenchError) -> String {
+    var template = Array("\(directory)/binnacle-bench-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw BenchError("\(directory): no folder for files: \(Errno(rawValue: errno).text)")
+    }
+    return String(cString: made)
+  }
 
   /// The product.
   var binnacle: String { "\(programs)/binnacle" }
