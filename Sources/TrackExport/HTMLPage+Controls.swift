@@ -197,7 +197,8 @@ extension HTMLPage {
       fit();
       new ResizeObserver(redraw).observe(document.querySelector("main"));
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-      redraw();
+      drawMap();
+      drawPlots();
     })();
 
     """#

@@ -41,9 +41,11 @@ import Testing
     return ring
   }
 
-  private func export(_ ring: TemporaryRing, _ format: String, events: Bool = true) throws {
+  private func export(
+    _ ring: TemporaryRing, _ format: String, events: Bool = true, to name: String = "out"
+  ) throws {
     let arguments =
-      ["--log", ring.path, "--output", ring.folder + "/out", "--format", format]
+      ["--log", ring.path, "--output", "\(ring.folder)/\(name)", "--format", format]
       + (events ? ["--events"] : [])
     let invocation = try Invocation(of: .logDump, parsing: arguments)
     var dump = try LogDump(DumpRequest(invocation, now: Clocks.utc()))
@@ -134,5 +136,26 @@ import Testing
     return try output(
       [try #require(python), "-c", script, ring.folder + "/out"],
       variables: Self.packages.variables)
+  }
+
+  /// The script ends at its first mistake: what it fills in and draws comes after another.
+  @Test("a browser draws the page", .enabled(if: has("chromium"), "chromium is not installed"))
+  func browser() throws {
+    let ring = try ring()
+    try export(ring, "html", to: "out.html")
+    let profile = ring.folder + "/browser"
+    defer { _ = ChildProgram(["rm", "-rf", profile, ring.folder + "/out.html"])?.wait() }
+    let page = try output([
+      "timeout", "60", "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
+      "--user-data-dir=" + profile, "--virtual-time-budget=5000", "--dump-dom",
+      "file://\(ring.folder)/out.html",
+    ]).joined(separator: "\n")
+    #expect(page.contains(">2026-10-14 05:00:00 to 2026-10-14 06:00:09 UTC</span>"))
+    #expect(page.contains("<dt>Fixes</dt><dd>23</dd>"))
+    #expect(page.contains("<td>attach</td><td>node &lt;&amp;\"&gt; /dev/ttyACM0</td>"))
+    // The map, the colours, four plots, the receiver's state and the axis; each has its size once
+    // it is drawn, the axis last.
+    let canvases = page.between("<canvas", ">")
+    #expect(canvases.count == 8 && canvases.allSatisfy { $0.contains("width=") }, "\(canvases)")
   }
 }
