@@ -110,6 +110,12 @@ public struct Satellite: Equatable, Sendable {
     @inlinable set { self[60, of: 2] = newValue.map { $0 ? 3 : 2 } ?? 0 }
   }
 
+  /// Takes the flags of u-blox's NAV-SAT, which lie here as there: bit 3 used, 5:4 health, 11
+  /// ephemeris.
+  @inlinable public mutating func set(flags: UInt32) {
+    self[49, of: 13] = self[49, of: 3] | UInt64(flags & 0x838) | 0x1000
+  }
+
   /// So many bits of the word from `place` on.
   @inlinable subscript(place: UInt64, of count: UInt64) -> UInt64 {
     get { word &>> place & ((1 &<< count) &- 1) }

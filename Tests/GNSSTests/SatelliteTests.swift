@@ -19,6 +19,27 @@ import Testing
     }
   }
 
+  /// u-blox M8 protocol specification, NAV-SAT, flags.
+  @Test("the flags of NAV-SAT are taken, and nothing else of them")
+  func flags() {
+    for signal in UInt8(0)...15 {
+      for (flags, isUsed, isHealthy, hasEphemeris): (UInt32, Bool, Bool?, Bool) in [
+        (0, false, nil, false), (0x8, true, nil, false), (0x10, false, true, false),
+        (0x20, false, false, false), (0x30, false, nil, false), (0x800, false, nil, true),
+        (0xffff_f7c7, false, nil, false), (0xffff_ffdf, true, true, true),
+      ] {
+        var satellite = Satellite(constellation: .navic, svid: 255, signal: signal, azimuth: 359)
+        satellite.set(flags: .max)
+        satellite.set(flags: flags)
+        #expect(satellite.isUsed == isUsed)
+        #expect(satellite.isHealthy == isHealthy)
+        #expect(satellite.hasEphemeris == hasEphemeris)
+        #expect(satellite.signal == signal)
+        #expect(satellite.azimuth == 359)
+      }
+    }
+  }
+
   static let elevations: [Int8?] = [nil, -90, -1, 0, 90]
   static let azimuths: [Int16?] = [nil, 0, 1, 359]
 

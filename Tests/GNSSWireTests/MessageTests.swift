@@ -218,14 +218,22 @@ func ubx(_ messageClass: UInt8, _ id: UInt8, write: (inout OutputBuffer) -> Void
     (" 4.25 ", 4.25), (".", nil), ("-", nil), ("1.2.3", nil), ("1e5", nil), ("12A", nil),
     ("123456789012345678", 123_456_789_012_345_680), ("1234567890123456789", nil),
     ("0.123456789012345678", nil), ("12345678.12345678", 12_345_678.123_456_78),
+    ("-33.9", -33.9), ("-0.0", 0), ("-.5", -0.5), ("-5.", -5), ("--5", nil), ("-+5", nil),
+    ("- 5", nil), ("-5 ", -5), ("-1234567.25", -1_234_567.25), ("-5-", nil),
   ]
 
   @Test("numbers are what is written", arguments: numbers)
   func number(text: String, value: Double?) {
     Array("\(text),8*".utf8).withByteView { view in
       var fields = SentenceFields(view, from: 0, toStar: view.count - 1)
+      var same = fields
       #expect(fields.number() == value)
       #expect(fields.integer() == 8)
+      #expect(same.signedNumber() == value)
+      #expect(same.integer() == 8)
+      same = SentenceFields(view, from: 0, toStar: view.count - 1)
+      // There is no negative zero, which would be written as one.
+      #expect(same.signedNumber()?.sign == value?.sign)
     }
   }
 

@@ -16,9 +16,7 @@ extension SatelliteList {
         guard let constellation = Constellation(rawValue: block.constellation) else { continue }
         var satellite = Satellite(constellation: constellation, svid: block.svid)
         satellite.set(elevation: block.elevation, azimuth: block.azimuth, cn0: block.cn0)
-        satellite.isUsed = block.flags & 8 != 0
-        satellite.healthCode = UInt8(truncatingIfNeeded: block.flags &>> 4) & 3
-        satellite.hasEphemeris = block.flags & 0x800 != 0
+        satellite.set(flags: block.flags)
         if filled < room { places[filled] = satellite }
         filled &+= 1
       }

@@ -42,13 +42,13 @@ package enum FrameScanner {
   /// it ends. `nil` says only that `next` has to look closer.
   @inline(__always)
   static func wholeUBX(_ view: ByteView, at offset: Int) -> (type: UBXMessageType, end: Int)? {
-    // The shortest frame is as long as a word: sync, type, length and checksum.
+    // The shortest frame is as long as a word: sync bytes, type, length and checksum.
     guard offset <= view.count &- 8 else { return nil }
     let head = view.word(unchecked: offset)
     let length = Int(truncatingIfNeeded: head &>> 32 & 0xffff)
     let end = offset &+ 8 &+ length
     let type = UBXMessageType(code: UInt16(truncatingIfNeeded: head &>> 16).byteSwapped)
-    guard UInt16(truncatingIfNeeded: head) == 0x62b5, end <= view.count,
+    guard UInt16(truncatingIfNeeded: head) == UBXFrame.sync, end <= view.count,
       UBXLength.isPossible(length, for: type)
     else { return nil }
     let checksum = Fletcher8.checksum(view.extracting((offset &+ 2)..<(end &- 2)))
@@ -72,24 +72,21 @@ package enum FrameScanner {
   }
 
   private static func ubx(_ view: ByteView, _ offset: Int) -> Finding {
-    let available = view.count &- offset
+    if let whole = wholeUBX(view, at: offset) { return .frame(.ubx, end: whole.end) }
+    let available = view.count - offset
     guard available >= 2 else { return .incomplete(.ubx, wanted: 1) }
-    guard view.byte(unchecked: offset &+ 1) == UBXFrame.sync2 else { return noise(view, offset) }
+    guard view[offset + 1] == UBXFrame.sync2 else { return noise(view, offset) }
     guard available >= UBXFrame.headerByteCount else {
-      return .incomplete(.ubx, wanted: UBXFrame.headerByteCount &- available)
+      return .incomplete(.ubx, wanted: UBXFrame.headerByteCount - available)
     }
-    let length = Int(view.littleEndian(at: offset &+ 4, as: UInt16.self))
-    let type = UBXMessageType(
-      messageClass: view.byte(unchecked: offset &+ 2), id: view.byte(unchecked: offset &+ 3))
+    let length = Int(view.littleEndian(at: offset + 4, as: UInt16.self))
+    let type = UBXMessageType(messageClass: view[offset + 2], id: view[offset + 3])
     guard UBXLength.isPossible(length, for: type) else {
-      return .rejected(.ubx, .length, resume: offset &+ 1)
+      return .rejected(.ubx, .length, resume: offset + 1)
     }
-    let total = UBXFrame.headerByteCount &+ length &+ UBXFrame.checksumByteCount
-    guard available >= total else { return .incomplete(.ubx, wanted: total &- available) }
-    let end = offset &+ total
-    let checksum = Fletcher8.checksum(view.extracting((offset &+ 2)..<(end &- 2)))
-    return checksum == view.littleEndian(at: end &- 2, as: UInt16.self)
-      ? .frame(.ubx, end: end) : .rejected(.ubx, .checksum, resume: offset &+ 1)
+    let total = UBXFrame.headerByteCount + length + UBXFrame.checksumByteCount
+    guard available >= total else { return .incomplete(.ubx, wanted: total - available) }
+    return .rejected(.ubx, .checksum, resume: offset + 1)
   }
 
   /// SkyTraq and SiRF binary share their first byte.

@@ -87,10 +87,10 @@ struct GGA: TimedSentence {
     quality = fields.integer()
     satellitesUsed = fields.integer()
     hdop = fields.number()
-    altitude = fields.number()
+    altitude = fields.signedNumber()
     guard !fields.isAtEnd else { return nil }
     fields.skip(1)
-    geoidSeparation = fields.number()
+    geoidSeparation = fields.signedNumber()
     fields.skip(1)
     differentialAge = fields.magnitude()
     differentialStation = fields.integer()
@@ -141,8 +141,8 @@ struct GNS: TimedSentence {
     satellitesUsed = fields.integer()
     hdop = fields.number()
     guard !fields.isAtEnd else { return nil }
-    altitude = fields.number()
-    geoidSeparation = fields.number()
+    altitude = fields.signedNumber()
+    geoidSeparation = fields.signedNumber()
     differentialAge = fields.magnitude()
     differentialStation = fields.integer()
     guard !fields.isMalformed else { return nil }

@@ -38,8 +38,18 @@ package struct SentenceFields {
   /// How many fields are left. NMEA counts the last one even if it is blank.
   package var remainingCount: Int {
     guard !isAtEnd else { return 0 }
-    var count = 1
-    for index in cursor..<end where view[index] == Self.comma { count += 1 }
+    var (count, index) = (1, cursor)
+    while end &- index >= 8 {
+      // Bit 7 of each that is no comma; as ones, their sum is in the highest byte of the product.
+      let word = view.word(unchecked: index) ^ TextWord.all(Self.comma)
+      let others = (word &+ TextWord.all(0x7f)) &>> 7 & TextWord.all(1)
+      count &+= 8 &- Int(truncatingIfNeeded: (others &* TextWord.all(1)) &>> 56)
+      index &+= 8
+    }
+    while index < end {
+      if view.byte(unchecked: index) == Self.comma { count &+= 1 }
+      index &+= 1
+    }
     return count
   }
 
@@ -211,6 +221,16 @@ package struct SentenceFields {
 
   @inline(__always)
   package mutating func number() -> Double? { decimal()?.value }
+
+  /// The same where a minus is to be expected.
+  @inline(__always)
+  mutating func signedNumber() -> Double? {
+    guard cursor < wordStartMax, view.byte(unchecked: cursor) == UInt8(ascii: "-"),
+      (48...57).contains(view.byte(unchecked: cursor &+ 1))
+    else { return number() }
+    cursor &+= 1
+    return decimal().map { DecimalNumber(mantissa: -$0.mantissa, decimals: $0.decimals).value }
+  }
 
   /// An error, a deviation or an age: `nil` where a sign makes nonsense of it.
   @inline(__always)

@@ -35,6 +35,8 @@ extension OutputBuffer {
 package enum UBXFrame {
   package static let sync1: UInt8 = 0xb5
   package static let sync2: UInt8 = 0x62
+  /// Both, the first in the low byte.
+  static let sync = UInt16(sync2) << 8 | UInt16(sync1)
   /// Sync, class, id and length.
   package static let headerByteCount = 6
   package static let checksumByteCount = 2
@@ -62,9 +64,9 @@ package enum Fletcher8 {
     var (first, second) = (UInt8(0), UInt8(0))
     if blockEnd > 0 {
       let weights = SIMD16<UInt8>(16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
-      let sixteen = SIMD16<UInt8>(repeating: 4)
+      let blocks = SIMD16<UInt8>(repeating: UInt8(blockByteCount))
       first = sum(of: sums)
-      second = sum(of: sumsOfSums &<< sixteen &+ sums &* weights)
+      second = sum(of: sumsOfSums &* blocks &+ sums &* weights)
     }
     while index < view.count {
       first &+= view.byte(unchecked: index)
