@@ -47,9 +47,9 @@ extension EpochDraft {
     week: Int16, milliseconds: UInt32, nanoseconds: Int32, _ leaps: LeapSeconds
   ) {
     guard week >= 0 else { return }
-    let gps = UTCTime.gpsEpoch + .seconds(Int64(week) * 604_800)
-    let time = gps + .microseconds(Int64(milliseconds) * 1000 + Int64(nanoseconds) / 1000)
-    set(leaps.convert(gps: time))
+    let microseconds =
+      Int64(week) * 604_800_000_000 + Int64(milliseconds) * 1000 + Int64(nanoseconds) / 1000
+    set(leaps.convert(gps: UTCTime(microseconds: UTCTime.gpsEpoch.microseconds + microseconds)))
   }
 
   /// What was computed here does not replace what a receiver said.

@@ -39,7 +39,7 @@ struct LeapSeconds {
   /// - Parameter gps: GPS time as if it were UTC: 1980-01-06 and the seconds since.
   /// - Returns: `nil` where the receiver has not told and the table ends before.
   func convert(gps: UTCTime) -> Converted? {
-    if let told { return Converted(time: gps + .seconds(-told), isByTable: false) }
+    if let told { return Converted(time: Self.utc(of: gps, less: told), isByTable: false) }
     guard gps < Self.expiry, gps >= UTCTime.gpsEpoch else { return nil }
     var offset = Self.days.count - 1
     while offset > 0, gps < Self.start(of: offset) { offset -= 1 }
@@ -47,7 +47,12 @@ struct LeapSeconds {
     // From the leap second on, the second before the new offset holds.
     let isLeap = next < Self.days.count && gps >= Self.start(of: next) + .seconds(-1)
     return Converted(
-      time: gps + .seconds(-offset), isLeapSecond: isLeap, isByTable: true)
+      time: Self.utc(of: gps, less: offset), isLeapSecond: isLeap, isByTable: true)
+  }
+
+  /// `Duration` counts in 128 bits: too much for every message.
+  private static func utc(of gps: UTCTime, less seconds: Int) -> UTCTime {
+    UTCTime(microseconds: gps.microseconds - Int64(seconds) * UTCTime.microsecondsPerSecond)
   }
 
   /// Sets a UTC right that the receiver made with an offset of its own.
