@@ -111,6 +111,8 @@ struct ProcessFigures {
   /// How often a thread went to sleep of itself, and so was woken.
   let wakeUps: Int
   let residentKilobytes: Int
+  /// Of these, what is in no file: what grows where memory is lost.
+  let ownKilobytes: Int
 
   init(of process: pid_t) {
     var (nanoseconds, switches) = (UInt64(0), 0)
@@ -123,6 +125,7 @@ struct ProcessFigures {
     seconds = Double(nanoseconds) / 1e9
     wakeUps = switches
     residentKilobytes = Self.number("VmRSS:", in: "/proc/\(process)/status")
+    ownKilobytes = Self.number("RssAnon:", in: "/proc/\(process)/status")
   }
 
   static func peakKilobytes(of process: pid_t) -> Int {

@@ -133,11 +133,12 @@ package final class Daemon {
     let began = Clocks.monotonic()
     // Half of what the manager allows, so that one late turn costs nothing.
     var watchdog = Recurrence(every: ServiceManager.watchdogPeriod.map { $0 / 2 }, at: began)
-    // Soon after the start, which needs code that is never needed again, and after other rare work.
-    var codeRelease = Recurrence(first: .seconds(10), every: .seconds(600), at: began)
+    // Soon after the start, which needs code that is never needed again, and after other rare work;
+    // but nothing wakes up for it.
+    var codeRelease = Recurrence(first: .seconds(10), every: .seconds(60), at: began)
     while !isEnding {
       var due = min(core.deadline ?? .never, log.deadline ?? .never, gpsd.deadline ?? .never)
-      due = min(due, services.deadline, watchdog.deadline, codeRelease.deadline)
+      due = min(due, services.deadline, watchdog.deadline)
       loop.deadline = min(due, linesDeadline ?? .never, holdDeadline ?? .never)
       let events: [EventLoop.Event]
       do throws(Errno) { events = try loop.wait() } catch { throw .kernel("epoll", error) }
