@@ -56,6 +56,19 @@ public struct RowWriter {
     append(digit: number % 10)
   }
 
+  /// Items with commas between them, each as `write` puts it down.
+  @inlinable @inline(__always)
+  public mutating func append<Items: Sequence>(
+    list items: Items, _ write: (Items.Element, inout RowWriter) -> Void
+  ) {
+    var isFirst = true
+    for item in items {
+      if !isFirst { append(",") }
+      isFirst = false
+      write(item, &self)
+    }
+  }
+
   /// A number from 0 to 99 with two digits.
   @inlinable @inline(__always)
   public mutating func append(pair value: Int) {

@@ -85,12 +85,7 @@ package enum FixJSON {
   package static func append(_ satellites: [Satellite], to output: inout OutputBuffer) {
     output.append(#"{"type":"satellites","satellites":["#)
     output.appendRow(upTo: (satellites.count + 1) * satelliteByteCountMax) { line in
-      var isFirst = true
-      for satellite in satellites {
-        if !isFirst { line.append(",") }
-        isFirst = false
-        append(satellite, to: &line)
-      }
+      line.append(list: satellites) { append($0, to: &$1) }
       line.append("]}")
     }
   }

@@ -42,12 +42,7 @@ package enum SKYReport {
     output.append(member: "satellites")
     output.appendRow(upTo: (satellites.count + 1) * satelliteByteCountMax) { line in
       line.append("[")
-      var isFirst = true
-      for satellite in satellites {
-        if !isFirst { line.append(",") }
-        isFirst = false
-        append(satellite, to: &line)
-      }
+      line.append(list: satellites) { append($0, to: &$1) }
       line.append("]")
     }
   }

@@ -58,13 +58,10 @@ import Testing
   func local() {
     let seed = UInt64.random(in: 1...UInt64.max)
     var random = SplitMix(state: seed)
+    func next(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
     for _ in 0..<2000 {
-      let from = Coordinate(
-        latitude: .random(in: -89.9...89.9, using: &random),
-        longitude: .random(in: -180...180, using: &random))
-      let to = from.destination(
-        bearing: .random(in: 0..<360, using: &random),
-        distance: .random(in: 0...7000, using: &random))
+      let from = Coordinate(latitude: next(-89.9...89.9), longitude: next(-180...180))
+      let to = from.destination(bearing: next(0...360), distance: next(0...7000))
       let exact = from.distance(to: to)
       #expect(abs(from.localDistance(to: to) - exact) < 0.001, "seed \(seed): \(from) \(to)")
     }
@@ -101,12 +98,8 @@ import Testing
   @Test("random lines come back: destination, then distance and bearing")
   func roundTrip() {
     let seed: UInt64 = 20_261_014
-    var random = seed
-    func next(_ range: ClosedRange<Double>) -> Double {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return range.lowerBound
-        + Double(random >> 11) / Double(1 << 53) * (range.upperBound - range.lowerBound)
-    }
+    var random = SplitMix(state: seed)
+    func next(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
     for _ in 0..<2000 {
       let from = Coordinate(latitude: next(-89.9...89.9), longitude: next(-180...180))
       let bearing = next(0...360)
