@@ -6,7 +6,8 @@ package struct Credentials: Equatable, Sendable {
   package var userName: String?
   package var groups: [String]
   package var clientName: String?
-  /// Whether it speaks the gpsd protocol, whose clients have a default of their own.
+  /// Whether it speaks the gpsd protocol: such clients have a default of their own, and are served
+  /// from the receiver itself.
   package var isGPSD = false
 
   package init(
@@ -154,7 +155,11 @@ package struct Authorizations: Sendable {
   }
 
   /// When the next right ends.
-  var nextEnd: Monotonic { temporaryRights.values.lazy.map(\.end).min() ?? .never }
+  var nextEnd: Monotonic {
+    // Asked at each fix, when there hardly ever is one.
+    guard !temporaryRights.isEmpty else { return .never }
+    return temporaryRights.values.lazy.map(\.end).min() ?? .never
+  }
 
   /// Drops the rights that have ended.
   /// - Returns: Whose they were.

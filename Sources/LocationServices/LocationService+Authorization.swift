@@ -52,7 +52,7 @@ extension LocationService {
       }
       guard diagnostics != sessions[index].diagnostics else { continue }
       sessions[index].diagnostics = diagnostics
-      deliver(.diagnostics(diagnostics), toSessionAt: index, at: now)
+      deliver(.diagnostics(diagnostics), toSessionAt: index)
     }
   }
 

@@ -1,6 +1,8 @@
 import GNSS
 
-/// The strictest combination of what all want.
+/// The strictest combination of what all want. It is not kept, but found anew at each event: what it
+/// follows from changes in many places, and a session that is asked in place costs less than the
+/// distance that its filter measures.
 extension LocationService {
   /// Region edges are near or far by steps of this factor: else each fix would make a new demand.
   static let edgeStep = 1.25
@@ -23,68 +25,67 @@ extension LocationService {
 
   private func strictest() -> Demand? {
     var demand: Demand?
-    // By index, here and below: a session is large, and this is asked at each fix.
     for index in sessions.indices where sessions[index].isActive {
-      for wish in wishes(sessions[index]) { demand = demand.map { Self.union($0, wish) } ?? wish }
+      addWishes(ofSessionAt: index, to: &demand)
     }
-    for pending in oneShots {
-      let wish = Demand(tier: pending.isReduced ? .reduced : pending.shot.tier, wantsFixNow: true)
-      demand = demand.map { Self.union($0, wish) } ?? wish
+    for index in oneShots.indices {
+      let tier = oneShots[index].isReduced ? Tier.reduced : oneShots[index].shot.tier
+      Self.add(Demand(tier: tier, wantsFixNow: true), to: &demand)
     }
     let hasOthers = demand != nil || reducedRegions.count > 0
     if regions.count > 0 {
       var wish = Demand(
         tier: .hundredMeters, distanceFilter: Tier.hundredMeters.defaultDistanceFilter)
       wish.nearestRegionEdge = max(regions.edgeDistance ?? 0, Self.edgeDistanceMin)
-      wish.isPaused = isStationary(.other)
+      wish.isPaused = stationary.isStationary(.other)
       wish.isForRegionsOnly = !hasOthers
-      demand = demand.map { Self.union($0, wish) } ?? wish
+      Self.add(wish, to: &demand)
     }
     if reducedRegions.count > 0 {
-      let wish = Demand(tier: .reduced, distanceFilter: Tier.reduced.defaultDistanceFilter)
-      demand = demand.map { Self.union($0, wish) } ?? wish
+      Self.add(
+        Demand(tier: .reduced, distanceFilter: Tier.reduced.defaultDistanceFilter), to: &demand)
     }
     return demand
   }
 
-  @inline(__always)
-  private func wishes(_ session: Session) -> [Demand] {
-    let options = session.options
-    let activity = options.activity
-    if session.authorization.isReduced {
-      return [
-        Demand(
-          tier: .reduced, activity: activity, distanceFilter: Tier.reduced.defaultDistanceFilter)
-      ]
+  /// By index: a session is large, and this is asked at each fix.
+  private func addWishes(ofSessionAt index: Int, to demand: inout Demand?) {
+    let activity = sessions[index].options.activity
+    if sessions[index].authorization.isReduced {
+      let distance = Tier.reduced.defaultDistanceFilter
+      return Self.add(
+        Demand(tier: .reduced, activity: activity, distanceFilter: distance), to: &demand)
     }
+    let services = sessions[index].options.services
     // A stream pauses once it has told its client; the rest as soon as nothing moves.
-    let isStill = options.pausesAutomatically && isStationary(activity)
-    var wishes: [Demand] = []
-    if options.services.contains(.updates) {
-      wishes.append(
-        Demand(
-          tier: options.tier, activity: activity, distanceFilter: options.distance,
-          isPaused: session.isPaused))
+    let isStill =
+      sessions[index].options.pausesAutomatically && stationary.isStationary(activity)
+    if services.contains(.updates) {
+      let wish = Demand(
+        tier: sessions[index].options.tier, activity: activity,
+        distanceFilter: sessions[index].options.distance, isPaused: sessions[index].isPaused)
+      Self.add(wish, to: &demand)
     }
-    if options.services.contains(.significantChanges) {
-      wishes.append(
-        Demand(
-          tier: .kilometer, activity: activity, distanceFilter: Session.significantDistance,
-          wantsSignificantChanges: true, isPaused: isStill))
+    if services.contains(.significantChanges) {
+      let wish = Demand(
+        tier: .kilometer, activity: activity, distanceFilter: Session.significantDistance,
+        wantsSignificantChanges: true, isPaused: isStill)
+      Self.add(wish, to: &demand)
     }
-    if options.services.contains(.visits) {
-      wishes.append(
-        Demand(
-          tier: .hundredMeters, activity: activity, distanceFilter: VisitWatch.radius / 2,
-          isPaused: isStill))
+    if services.contains(.visits) {
+      let wish = Demand(
+        tier: .hundredMeters, activity: activity, distanceFilter: VisitWatch.radius / 2,
+        isPaused: isStill)
+      Self.add(wish, to: &demand)
     }
-    if options.services.contains(.heading) {
-      wishes.append(Demand(tier: .best, activity: activity, isPaused: isStill))
+    if services.contains(.heading) {
+      Self.add(Demand(tier: .best, activity: activity, isPaused: isStill), to: &demand)
     }
-    return wishes
   }
 
-  func isStationary(_ activity: Activity) -> Bool { stationary[activity]?.isStationary ?? false }
+  private static func add(_ wish: Demand, to demand: inout Demand?) {
+    demand = demand.map { union($0, wish) } ?? wish
+  }
 
   /// Of two activities the one of the stricter tier holds. The receiver sleeps for a pause only if
   /// everybody pauses; one that is not paused sleeps between fixes by its own tier.
@@ -112,18 +113,12 @@ extension LocationService {
 
   /// Keeps a watch for each activity of a session that may pause, and one for regions.
   private mutating func updateStationaryWatches() {
-    var wanted: Set<Activity> = regions.count > 0 ? [.other] : []
+    var wanted: ActivitySet = regions.count > 0 ? ActivitySet(.other) : []
     for index in sessions.indices
     where sessions[index].options.pausesAutomatically && sessions[index].isActive {
-      wanted.insert(sessions[index].options.activity)
+      wanted.insert(ActivitySet(sessions[index].options.activity))
     }
-    guard !wanted.isEmpty || !stationary.isEmpty else { return }
-    for activity in stationary.keys where !wanted.contains(activity) {
-      stationary[activity] = nil
-    }
-    for activity in wanted where stationary[activity] == nil {
-      stationary[activity] = StationaryWatch(rule: activities[activity])
-    }
+    stationary.keep(wanted, rules: activities)
   }
 
   /// Where the service as a whole stands.

@@ -8,29 +8,32 @@ extension LocationService {
     let activity = demand?.activity ?? .other
     motion.observe(&sighting, plausibleSpeed: activities[activity].plausibleSpeed)
     lastSighting = sighting
-    failure = nil
+    if failure != nil { failure = nil }
     let wasReported = search.isReported
     search.fixed()
     if wasReported { refreshDiagnostics(at: now) }
-    for activity in stationary.keys { _ = stationary[activity]?.observe(sighting) }
-    for index in sessions.indices {
-      let isStationary = isStationary(sessions[index].options.activity)
-      for update in sessions[index].offer(sighting, isStationary: isStationary) {
-        deliver(update, toSessionAt: index, at: now)
-      }
-    }
+    stationary.observe(sighting)
+    for index in sessions.indices { offer(sighting, toSessionAt: index, at: now) }
     offerToOneShots(sighting, at: now)
     record(regions.observe(sighting))
     observeVisit(sighting, at: now)
     if let rough = reducer.observe(sighting) { publish(rough, at: now) }
   }
 
+  private mutating func offer(_ sighting: Sighting, toSessionAt index: Int, at now: Now) {
+    let isStationary = stationary.isStationary(sessions[index].options.activity)
+    if let delivery = sessions[index].admit(sighting, isStationary: isStationary) {
+      tell(.location(LocationUpdate(sighting, delivery)), toSessionAt: index, at: now)
+    }
+    if let change = sessions[index].turn(sighting) {
+      tell(.heading(change), toSessionAt: index, at: now)
+    }
+  }
+
   /// Tells all with reduced accuracy, their regions too: those see no more than the clients.
   private mutating func publish(_ rough: Fix, at now: Now) {
     for index in sessions.indices {
-      for update in sessions[index].offer(reduced: rough) {
-        deliver(update, toSessionAt: index, at: now)
-      }
+      offer(reduced: rough, toSessionAt: index, at: now)
     }
     for shot in oneShots where shot.isReduced {
       answer(.position(Self.update(reduced: rough)), shot.request, shot.client)
@@ -40,6 +43,11 @@ extension LocationService {
     // Cells are exact: half their width is what a middle may be off on an axis.
     sighting.place.accuracy = ReducedAccuracy.cellWidth / 2
     record(reducedRegions.observe(sighting))
+  }
+
+  mutating func offer(reduced rough: Fix, toSessionAt index: Int, at now: Now) {
+    guard sessions[index].admit(reduced: rough) else { return }
+    tell(.location(Self.update(reduced: rough)), toSessionAt: index, at: now)
   }
 
   static func update(reduced fix: Fix) -> LocationUpdate {
@@ -92,8 +100,8 @@ extension LocationService {
       guard session.isActive,
         let visit = session.authorization.isReduced ? reduced(visit) : visit
       else { continue }
-      note(.visit(visit), toSessionAt: index, at: now)
-      guard let client = session.client else { continue }
+      sessions[index].count(.visit(visit), at: now)
+      guard let client = session.listener else { continue }
       outbox.hold(.deliver(.visit(visit), .session(session.id, client)))
     }
   }
@@ -111,20 +119,16 @@ extension LocationService {
       arrival: rounded(visit.arrival), departure: visit.departure.map(rounded))
   }
 
-  mutating func deliver(_ update: Update, toSessionAt index: Int, at now: Now) {
-    note(update, toSessionAt: index, at: now)
-    guard let client = sessions[index].client else { return }
-    commands.append(.deliver(update, .session(sessions[index].id, client)))
+  /// Delivers an update that counts. It is large, and only made where somebody wants it.
+  private mutating func tell(
+    _ update: @autoclosure () -> Update, toSessionAt index: Int, at now: Now
+  ) {
+    sessions[index].count(update(), at: now)
+    deliver(update(), toSessionAt: index)
   }
 
-  /// Counts an update, and keeps the newest for a standing session without client.
-  private mutating func note(_ update: Update, toSessionAt index: Int, at now: Now) {
-    switch update {
-    case .location, .visit, .heading, .region:
-      sessions[index].deliveredCount += 1
-      sessions[index].lastDelivered = now
-      if sessions[index].client == nil { sessions[index].missed = update }
-    case .diagnostics, .failure: break
-    }
+  mutating func deliver(_ update: @autoclosure () -> Update, toSessionAt index: Int) {
+    guard let client = sessions[index].listener else { return }
+    commands.append(.deliver(update(), .session(sessions[index].id, client)))
   }
 }

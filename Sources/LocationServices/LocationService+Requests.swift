@@ -137,9 +137,7 @@ extension LocationService {
         commands.append(.deliver(update, .session(sessions[index].id, client)))
       }
       guard sessions[index].deliveredCount == 0, let rough = reducer.published else { continue }
-      for update in sessions[index].offer(reduced: rough) {
-        deliver(update, toSessionAt: index, at: now)
-      }
+      offer(reduced: rough, toSessionAt: index, at: now)
     }
     refreshDiagnostics(at: now)
   }
@@ -198,6 +196,7 @@ extension LocationService {
   }
 
   mutating func offerToOneShots(_ sighting: Sighting, at now: Now) {
+    guard !oneShots.isEmpty else { return }
     for index in oneShots.indices.reversed() where !oneShots[index].isReduced {
       guard let outcome = oneShots[index].shot.offer(sighting) else { continue }
       let shot = oneShots.remove(at: index)

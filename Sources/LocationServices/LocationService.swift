@@ -80,7 +80,7 @@ package struct LocationService: Sendable {
   package internal(set) var reducer = ReducedAccuracy()
   var motion = MotionWatch()
   /// By activity, for the activities of sessions that may pause.
-  var stationary: [Activity: StationaryWatch] = [:]
+  var stationary = StationaryWatches()
   var search = SearchWatch()
   package internal(set) var lastSighting: Sighting?
   var failure: String?
@@ -157,14 +157,17 @@ package struct LocationService: Sendable {
   /// Whether somebody is there to be told that there is no fix. If not, nothing is done about it
   /// here: the receiver's duty cycle goes on by itself, and the machine may sleep.
   private var hasAudience: Bool {
-    !oneShots.isEmpty
-      || sessions.indices.contains { sessions[$0].client != nil && sessions[$0].isActive }
+    guard oneShots.isEmpty else { return true }
+    for index in sessions.indices where sessions[index].client != nil {
+      if sessions[index].isActive { return true }
+    }
+    return false
   }
 
   private mutating func updateTimer() {
-    let next = min(
-      hasAudience ? search.deadline : .never, authorizations.nextEnd, outbox.retryAt,
-      oneShots.lazy.map(\.shot.deadline).min() ?? .never)
+    var next = min(authorizations.nextEnd, outbox.retryAt)
+    if search.deadline < next, hasAudience { next = search.deadline }
+    for index in oneShots.indices { next = min(next, oneShots[index].shot.deadline) }
     guard next != timer else { return }
     timer = next
     commands.append(.armTimer(next))
@@ -174,7 +177,7 @@ package struct LocationService: Sendable {
     let error = LocationError(
       .locationUnknown, cause: failure ?? "the receiver has no fix, and goes on trying")
     for index in sessions.indices where sessions[index].isActive {
-      deliver(.failure(error), toSessionAt: index, at: now)
+      deliver(.failure(error), toSessionAt: index)
     }
     refreshDiagnostics(at: now)
   }

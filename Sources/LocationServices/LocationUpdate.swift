@@ -13,6 +13,11 @@ package struct LocationUpdate: Equatable, Sendable {
   package var meetsTier = true
 
   package init(_ fix: Fix) { self.fix = fix }
+
+  init(_ sighting: Sighting, _ delivery: Session.Delivery) {
+    fix = sighting.fix
+    (isStationary, isJump) = (delivery == .stationary, sighting.isJump)
+  }
 }
 
 /// Why a session does not get what it asked for, named as in Core Location.

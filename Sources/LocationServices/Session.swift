@@ -21,7 +21,8 @@ package struct Session: Sendable {
   package internal(set) var isPaused = false
   package internal(set) var deliveredCount = 0
   package internal(set) var lastDelivered: Now?
-  /// The newest update that a standing session could not be told of, for lack of a client.
+  /// The newest update that a standing session could not be told of, for lack of a client. Nobody
+  /// asks for one of the daemon's own sessions.
   var missed: Update?
   private var filter: DistanceFilter
   private var significant = DistanceFilter(distance: Session.significantDistance)
@@ -71,54 +72,67 @@ package struct Session: Sendable {
     return diagnostics
   }
 
-  /// Takes a fix in.
-  /// - Parameter isStationary: Whether the receiver stands by the rule of the session's activity.
-  /// - Returns: What the session is to be told.
-  mutating func offer(_ sighting: Sighting, isStationary: Bool) -> [Update] {
-    guard isActive, !authorization.isReduced else { return [] }
-    var updates: [Update] = []
-    if let update = stream(sighting, isStationary: isStationary) { updates.append(update) }
-    if options.services.contains(.significantChanges), !options.services.contains(.updates),
-      !sighting.isJump, sighting.place.accuracy <= Tier.kilometer.acceptedAccuracy,
-      significant.admits(sighting)
-    {
-      updates.append(.location(LocationUpdate(sighting.fix)))
-    }
-    if options.services.contains(.heading),
-      let change = heading.observe(sighting.fix, time: sighting.time)
-    {
-      updates.append(.heading(change))
-    }
-    return updates
+  /// Who hears its updates.
+  var listener: ClientID? { credentials.isGPSD ? nil : client }
+
+  /// How a fix is delivered.
+  enum Delivery: Sendable {
+    case ordinary
+    /// As the last one before a pause.
+    case stationary
   }
 
-  private mutating func stream(_ sighting: Sighting, isStationary: Bool) -> Update? {
-    guard options.services.contains(.updates),
-      sighting.place.accuracy <= tier.acceptedAccuracy
+  /// Takes a fix in.
+  /// - Parameter isStationary: Whether the receiver stands by the rule of the session's activity.
+  /// - Returns: How it is delivered; `nil`: not at all.
+  mutating func admit(_ sighting: Sighting, isStationary: Bool) -> Delivery? {
+    guard isActive, !authorization.isReduced else { return nil }
+    if options.services.contains(.updates) {
+      return stream(sighting, isStationary: isStationary)
+    }
+    guard options.services.contains(.significantChanges), !sighting.isJump,
+      sighting.place.accuracy <= Tier.kilometer.acceptedAccuracy, significant.admits(sighting)
     else { return nil }
-    var update = LocationUpdate(sighting.fix)
-    update.isJump = sighting.isJump
+    return .ordinary
+  }
+
+  private mutating func stream(_ sighting: Sighting, isStationary: Bool) -> Delivery? {
+    guard sighting.place.accuracy <= tier.acceptedAccuracy else { return nil }
     if isStationary, options.pausesAutomatically {
       guard !isPaused, !sighting.isJump else { return nil }
       isPaused = true
       filter.note(sighting)
-      update.isStationary = true
-      return .location(update)
+      return .stationary
     }
     if isPaused { filter.reset() }
     isPaused = false
-    return filter.admits(sighting) ? .location(update) : nil
+    return filter.admits(sighting) ? .ordinary : nil
+  }
+
+  /// Takes the direction of a fix in.
+  /// - Returns: What is to be told of it.
+  mutating func turn(_ sighting: Sighting) -> HeadingFilter.Change? {
+    guard options.services.contains(.heading), isActive, !authorization.isReduced else {
+      return nil
+    }
+    return heading.observe(sighting.fix, time: sighting.time)
   }
 
   /// Takes in what all clients with reduced accuracy get.
-  mutating func offer(reduced fix: Fix) -> [Update] {
+  /// - Returns: Whether it is delivered.
+  mutating func admit(reduced fix: Fix) -> Bool {
     guard isActive, authorization.isReduced,
       !options.services.isDisjoint(with: [.updates, .significantChanges]),
       options.distance == nil || fix.position != lastReduced
-    else { return [] }
+    else { return false }
     lastReduced = fix.position
-    var update = LocationUpdate(fix)
-    update.isReduced = true
-    return [.location(update)]
+    return true
+  }
+
+  /// Counts an update, and keeps the newest for a standing session without client.
+  mutating func count(_ update: @autoclosure () -> Update, at now: Now) {
+    deliveredCount += 1
+    lastDelivered = now
+    if client == nil, !isSystem { missed = update() }
   }
 }

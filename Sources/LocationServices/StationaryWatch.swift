@@ -43,3 +43,40 @@ package struct StationaryWatch: Sendable {
     return fastCount >= Self.fastCountMax
   }
 }
+
+/// A watch for each activity that is asked for; there are few, and each fix asks them.
+struct StationaryWatches: Sendable {
+  private var watches: [(activity: Activity, watch: StationaryWatch)] = []
+  private var watched: ActivitySet = []
+
+  mutating func observe(_ sighting: Sighting) {
+    for index in watches.indices { _ = watches[index].watch.observe(sighting) }
+  }
+
+  /// Keeps the watches that are wanted, and begins those that are not there.
+  mutating func keep(_ wanted: ActivitySet, rules: ActivityTable) {
+    guard wanted != watched else { return }
+    watches.removeAll { !wanted.contains(ActivitySet($0.activity)) }
+    for activity in Activity.allCases
+    where wanted.contains(ActivitySet(activity)) && !watched.contains(ActivitySet(activity)) {
+      watches.append((activity, StationaryWatch(rule: rules[activity])))
+    }
+    watched = wanted
+  }
+
+  func isStationary(_ activity: Activity) -> Bool {
+    for index in watches.indices where watches[index].activity == activity {
+      return watches[index].watch.isStationary
+    }
+    return false
+  }
+}
+
+/// A set that costs nothing to make.
+struct ActivitySet: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ activity: Activity) { rawValue = 1 << UInt8(activity.rawValue) }
+}
