@@ -39,7 +39,8 @@ extension Daemon {
   }
 
   func serviceTime(_ now: Now) -> LocationServices.Now {
-    LocationServices.Now(boottime: now.monotonic, time: core.trustedTime(at: now))
+    LocationServices.Now(
+      boottime: now.monotonic, time: DaemonCore.trustedTime(core.trustedOffset, at: now))
   }
 
   /// While location is off for the whole system, the log learns no place either.
@@ -115,8 +116,6 @@ extension Daemon {
   private func deliver(_ update: Update, to recipient: LocationService.Recipient) {
     switch recipient {
     case .session(_, let client), .monitor(_, let client):
-      // Clients of gpsd are served from the receiver itself.
-      guard client < Self.gpsdClients else { return }
       control.update(ControlUpdate.line(update, for: recipient), to: client)
     }
   }

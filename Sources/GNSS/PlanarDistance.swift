@@ -31,6 +31,19 @@ extension Coordinate {
     return (y * y + x * x).squareRoot()
   }
 
+  /// The position at a part, 0 to 1, of the way to another: straight in latitude and longitude up
+  /// to some 6 km, less than 2 m off the geodesic (10 cm up to 200 m), and along it beyond.
+  package func localPoint(_ part: Double, of other: Coordinate) -> Coordinate {
+    let north = other.latitude - latitude
+    let east = other.longitude - longitude
+    let span = Self.localSpan * 180 / .pi
+    guard abs(north) < span, abs(east) < span else {
+      let way = Geodesic(from: self, to: other)
+      return destination(bearing: way.initialBearing, distance: way.distance * part)
+    }
+    return Coordinate(latitude: latitude + north * part, longitude: longitude + east * part)
+  }
+
   /// Radians.
   private static let localSpan = 0.001
 

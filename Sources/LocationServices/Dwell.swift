@@ -33,9 +33,7 @@ package struct Dwell: Equatable, Sendable {
   package mutating func add(_ other: Place, at now: Now) {
     guard count < Self.anchorCount, now.boottime - since.boottime <= Self.anchorSpan else { return }
     count += 1
-    let step = Geodesic(from: place.position, to: other.position)
-    place.position = place.position.destination(
-      bearing: step.initialBearing, distance: step.distance / Double(count))
+    place.position = place.position.localPoint(1 / Double(count), of: other.position)
     place.accuracy += (other.accuracy - place.accuracy) / Double(count)
   }
 }

@@ -2,11 +2,7 @@ import GNSS
 
 extension LocationService {
   mutating func observe(_ fix: Fix, at now: Now) {
-    guard var sighting = Sighting(fix, at: now) else {
-      return search.missed(at: now.boottime)
-    }
-    let activity = demand?.activity ?? .other
-    motion.observe(&sighting, plausibleSpeed: activities[activity].plausibleSpeed)
+    guard let sighting = see(fix, at: now) else { return search.missed(at: now.boottime) }
     lastSighting = sighting
     if failure != nil { failure = nil }
     let wasReported = search.isReported
@@ -14,10 +10,17 @@ extension LocationService {
     if wasReported { refreshDiagnostics(at: now) }
     stationary.observe(sighting)
     for index in sessions.indices { offer(sighting, toSessionAt: index, at: now) }
-    offerToOneShots(sighting, at: now)
+    if !oneShots.isEmpty { offerToOneShots(sighting, at: now) }
     record(regions.observe(sighting))
     observeVisit(sighting, at: now)
     if let rough = reducer.observe(sighting) { publish(rough, at: now) }
+  }
+
+  private mutating func see(_ fix: Fix, at now: Now) -> Sighting? {
+    guard var sighting = Sighting(fix, at: now) else { return nil }
+    let activity = demand?.activity ?? .other
+    motion.observe(&sighting, plausibleSpeed: activities[activity].plausibleSpeed)
+    return sighting
   }
 
   private mutating func offer(_ sighting: Sighting, toSessionAt index: Int, at now: Now) {

@@ -196,7 +196,6 @@ extension LocationService {
   }
 
   mutating func offerToOneShots(_ sighting: Sighting, at now: Now) {
-    guard !oneShots.isEmpty else { return }
     for index in oneShots.indices.reversed() where !oneShots[index].isReduced {
       guard let outcome = oneShots[index].shot.offer(sighting) else { continue }
       let shot = oneShots.remove(at: index)

@@ -31,7 +31,8 @@ package struct MotionWatch: Sendable {
   /// Takes a fix in and completes it.
   /// - Parameter plausibleSpeed: Faster is a jump, m/s.
   package mutating func observe(_ sighting: inout Sighting, plausibleSpeed: Double) {
-    sighting.isJump = isJump(sighting, plausibleSpeed)
+    sighting.isJump = isJump(
+      Seen(place: sighting.place, boottime: sighting.now.boottime), plausibleSpeed)
     guard let speed = sighting.fix.speed, speed.isFinite else {
       (movingCount, restSince) = (0, nil)
       return
@@ -45,8 +46,7 @@ package struct MotionWatch: Sendable {
 
   /// A jump is told of once: a fix that fits to the suspect one confirms it, and one that fits to
   /// those before shows that the suspect one was off.
-  private mutating func isJump(_ sighting: Sighting, _ plausibleSpeed: Double) -> Bool {
-    let seen = Seen(place: sighting.place, boottime: sighting.now.boottime)
+  private mutating func isJump(_ seen: Seen, _ plausibleSpeed: Double) -> Bool {
     let fits = { (earlier: Seen?) in
       earlier.map { Self.isPlausible(from: $0, to: seen, speed: plausibleSpeed) } ?? false
     }

@@ -24,23 +24,28 @@ package struct ReducedAccuracy: Sendable {
 
   /// What everybody with reduced accuracy gets.
   package private(set) var published: Fix?
-  private var publishedAt = Monotonic.zero
+  /// When it may change.
+  private var due = Monotonic.zero
   private var cell: Cell?
 
   package init() {}
 
   /// Takes an exact fix in.
   /// - Returns: The rough one, if it is time for a new one.
+  @inline(__always)  // else room is made for a rough one at each fix
   package mutating func observe(_ sighting: Sighting) -> Fix? {
-    guard !sighting.isJump else { return nil }
-    if published != nil, sighting.now.boottime - publishedAt < Self.interval { return nil }
+    guard !sighting.isJump, sighting.now.boottime >= due else { return nil }
+    return renew(sighting)
+  }
+
+  private mutating func renew(_ sighting: Sighting) -> Fix? {
     let place = sighting.place
     if cell?.holds(place.position, margin: max(Self.margin, place.accuracy)) != true {
       cell = Cell(holding: place.position)
     }
     guard let cell else { return nil }
     let fix = Self.fix(in: cell, time: sighting.time, status: sighting.fix.status)
-    (published, publishedAt) = (fix, sighting.now.boottime)
+    (published, due) = (fix, sighting.now.boottime + Self.interval)
     return fix
   }
 

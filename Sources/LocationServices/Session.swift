@@ -50,8 +50,9 @@ package struct Session: Sendable {
   /// it may go on without.
   @inline(__always)  // else the session is copied to be asked, at each fix
   package var isActive: Bool {
-    authorization.isAuthorized
-      && (client != nil || isSystem || isStored && authorization.status == .authorizedAlways)
+    guard authorization.isAuthorized else { return false }
+    guard client == nil, !isSystem else { return true }
+    return isStored && authorization.status == .authorizedAlways
   }
 
   /// Why it gets less than it asked for, apart from what the receiver does.

@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test("a point on the way to a near place is the geodesic's within 2 m, or 10 cm up to 200 m")
+  func localPoint() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = SplitMix(state: seed)
+    func next(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
+    for index in 0..<2000 {
+      let from = Coordinate(latitude: next(-89.9...89.9), longitude: next(-180...180))
+      let (bearing, part) = (next(0...360), next(0...1))
+      let distance = next(0...(index.isMultiple(of: 2) ? 200 : 7000))
+      let to = from.destination(bearing: bearing, distance: distance)
+      let exact = from.destination(bearing: bearing, distance: distance * part)
+      let off = from.localPoint(part, of: to).distance(to: exact)
+      #expect(off < (distance <= 200 ? 0.1 : 2), "seed \(seed): \(from) \(to) \(part)")
+    }
+  }
+
   @Test("distances and bearings agree with GeographicLib", arguments: lines)
   func inverse(line: Line) {
     let geodesic = Geodesic(from: line.from, to: line.to)

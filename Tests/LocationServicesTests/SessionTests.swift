@@ -195,6 +195,26 @@ import Testing
     #expect(harness.locations(2).count == 2)
   }
 
+  @Test("what clients of gpsd and the daemon's own sessions get is counted, but told nobody")
+  func unheard() {
+    var harness = ServiceHarness()
+    var client = Credentials.pi
+    client.isGPSD = true
+    harness.open(options(.best, filter: .everyEpoch), 1, as: client)
+    var own = options(.best, filter: .everyEpoch)
+    (own.isStanding, own.name) = (true, "log")
+    _ = harness.service.openSystemSession(own, at: .test(0))
+    harness.open(options(.best, filter: .everyEpoch), 2, as: .pi)
+    for second in 0..<10 { harness.fix(Self.home, seconds: Double(second)) }
+    harness.handle(.receiverLost(reason: "gone"), at: .test(11))
+    harness.passTime(to: .test(60))
+    #expect(harness.service.sessions.map(\.deliveredCount) == [10, 10, 10])
+    #expect(harness.locations(2).count == 10)
+    #expect(harness.diagnostics(2) == [.locationUnavailable])
+    let recipients = harness.delivered.map(\.to)
+    #expect(recipients.allSatisfy { $0 == .session(3, 2) })
+  }
+
   @Test("a standing session survives a restart, one of a connection does not")
   func restart() throws {
     var harness = ServiceHarness()

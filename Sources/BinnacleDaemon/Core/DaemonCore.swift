@@ -174,11 +174,12 @@ package struct DaemonCore: Sendable {
   }
 
   /// The best knowledge of UTC: the receivers' own, else a synchronised system clock.
-  func trustedTime(at now: Now) -> UTCTime? {
-    if let trustedOffset {
-      return UTCTime(microseconds: now.monotonic.nanoseconds / 1000) + trustedOffset
-    }
-    return now.isSynchronised ? now.system : nil
+  func trustedTime(at now: Now) -> UTCTime? { Self.trustedTime(trustedOffset, at: now) }
+
+  /// The same for those outside who ask at each epoch: all of this would be copied to be asked.
+  static func trustedTime(_ offset: Duration?, at now: Now) -> UTCTime? {
+    guard let offset else { return now.isSynchronised ? now.system : nil }
+    return UTCTime(microseconds: now.monotonic.nanoseconds / 1000) + offset
   }
 
   func event(
