@@ -58,12 +58,13 @@ want_python() {
 }
 
 # One file without the runtime's exported names, and with the relocations packed (glibc 2.36 on): a
-# third smaller. What the running daemon needs lies together (see Scripts/order-functions), so that the
+# third smaller. Overlapping accesses are looked for by the tests, which run without optimisation, and
+# not each time the daemon reads a property. What the running daemon needs lies together (see Scripts/order-functions), so that the
 # kernel keeps less of the program in memory and a processor that just woke up has less to fetch.
 # shellcheck disable=SC2034
 static_flags=(--static-swift-stdlib -Xlinker -s -Xswiftc -use-ld=lld -Xlinker --icf=all
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
-  -Xswiftc -Xfrontend -Xswiftc -function-sections
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -enforce-exclusivity=unchecked
   -Xlinker "--symbol-ordering-file=$root/Packaging/hot-functions.txt"
   -Xlinker --no-warn-symbol-ordering)
 

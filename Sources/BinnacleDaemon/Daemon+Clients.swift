@@ -48,8 +48,8 @@ extension Daemon {
   func publish(_ epoch: Epoch, from slot: DaemonCore.Slot, at now: Now) {
     serve(epoch, from: slot, at: now)
     tellObservers(of: epoch, from: slot)
-    guard let node = core.receivers[slot].session.node, var device = devices[node] else { return }
-    if core.describe(slot, to: &device) {
+    guard let node = core.node(of: slot), devices[node] != nil else { return }
+    if let device = core.describe(slot, { devices[$0] }) {
       devices[node] = device
       perform(gpsd.changed(device))
     }
@@ -70,14 +70,14 @@ extension Daemon {
   }
 }
 
-// These change nothing; but a receiver's session is large, and would be copied to be asked.
 extension DaemonCore {
-  /// Takes over what is known of a receiver by now.
-  /// - Returns: Whether anything of it is new.
-  mutating func describe(_ slot: Slot, to device: inout GPSDDevice) -> Bool {
-    let before = device
-    receivers[slot].session.describe(to: &device)
-    return device != before
+  /// The node that the receiver is on.
+  mutating func node(of slot: Slot) -> String? { receivers[slot].session.node }
+
+  /// A receiver by what is known of it now; `nil` where nothing of that is new.
+  /// - Parameter device: What clients were told of the receiver on this node.
+  mutating func describe(_ slot: Slot, _ device: (String) -> GPSDDevice?) -> GPSDDevice? {
+    receivers[slot].session.describe(device)
   }
 
   /// What the receiver says UTC is behind GPS, or what is known of it; seconds.
@@ -85,11 +85,13 @@ extension DaemonCore {
 }
 
 extension ReceiverSession {
-  fileprivate mutating func leapSeconds() -> Int8? { decoder.leapSeconds }
-
-  fileprivate mutating func describe(to device: inout GPSDDevice) {
-    let identity = known
+  fileprivate mutating func describe(_ device: (String) -> GPSDDevice?) -> GPSDDevice? {
     let isBinary = decoder.counts.accepted(of: .nmea) == 0
+    guard described?.revision != revision || described?.isBinary != isBinary else { return nil }
+    guard let node, var device = device(node) else { return nil }
+    described = (revision, isBinary)
+    let before = device
+    let identity = known
     if identity.family != .unknown {
       device.driver = String(describing: identity.family.name)
     } else if device.driver == nil {
@@ -100,5 +102,6 @@ extension ReceiverSession {
     device.subtype1 = identity.hardware
     device.serialNumber = identity.uniqueID
     device.speed = baud ?? device.speed
+    return device == before ? nil : device
   }
 }

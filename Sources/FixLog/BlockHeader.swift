@@ -77,28 +77,33 @@ package struct BlockHeader: Equatable, Sendable {
     ringIDLow = block.littleEndian(at: 56, as: UInt64.self)
   }
 
-  /// Writes the header over the first 64 bytes of `block`, with the checksum of the whole.
+  /// Writes the header over the first 64 bytes of `block`, which are there, with the checksum of the whole.
   package func stamp(_ block: inout [UInt8]) {
-    var output = OutputBuffer(capacity: Self.byteCount)
-    output.append(littleEndian: Self.magic)
-    output.append(littleEndian: UInt32(0))
-    output.append(littleEndian: sequence)
-    output.append(littleEndian: epoch)
-    output.append(littleEndian: previousChecksum)
-    output.append(littleEndian: timeFirst)
-    output.append(littleEndian: timeLast)
-    output.append(littleEndian: era)
-    output.append(littleEndian: recordCount)
-    output.append(littleEndian: payloadByteCount)
-    output.append(littleEndian: streams)
-    output.append(byte: flags.rawValue)
-    output.append(byte: codecVersion)
-    output.append(byte: UInt8(bitPattern: leapSeconds ?? Int8.min))
-    output.append(byte: leapStatus)
-    output.append(littleEndian: ringIDLow)
-    block.replaceSubrange(0..<Self.byteCount, with: output.bytes)
+    block.withUnsafeMutableBytes { bytes in
+      func put(_ value: some FixedWidthInteger, at offset: Int) {
+        bytes.storeBytes(of: value.littleEndian, toByteOffset: offset, as: type(of: value))
+      }
+      put(Self.magic, at: 0)
+      put(UInt32(0), at: 4)
+      put(sequence, at: 8)
+      put(epoch, at: 16)
+      put(previousChecksum, at: 20)
+      put(timeFirst, at: 24)
+      put(timeLast, at: 32)
+      put(era, at: 40)
+      put(recordCount, at: 44)
+      put(payloadByteCount, at: 46)
+      put(streams, at: 48)
+      put(flags.rawValue, at: 52)
+      put(codecVersion, at: 53)
+      put(leapSeconds ?? Int8.min, at: 54)
+      put(leapStatus, at: 55)
+      put(ringIDLow, at: 56)
+    }
     let checksum = block.withByteView(CRC32C.checksum)
-    withUnsafeBytes(of: checksum.littleEndian) { block.replaceSubrange(4..<8, with: $0) }
+    block.withUnsafeMutableBytes {
+      $0.storeBytes(of: checksum.littleEndian, toByteOffset: 4, as: UInt32.self)
+    }
   }
 }
 

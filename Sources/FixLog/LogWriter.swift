@@ -238,7 +238,7 @@ package struct LogWriter {
 extension LogWriter {
   /// The records of every block that is not full and in the ring, oldest first: what another ring
   /// must get where this one is gone.
-  package var unwritten: [LogRecord] {
+  package mutating func unwritten() -> [LogRecord] {
     var images = sealed.map(\.image)
     if !open.isEmpty { images.append(open.image(flags: .tailImage)) }
     var records: [LogRecord] = []

@@ -40,13 +40,13 @@ struct OpenBlock {
   var isEmpty: Bool { header.recordCount == 0 }
   var sequence: UInt64 { header.sequence }
 
-  /// The block as it stands, with its checksum.
-  func image(flags: BlockHeader.Flags) -> [UInt8] {
+  /// The block as it stands, with its checksum. Let go of it before the next record comes, or that
+  /// copies the block.
+  mutating func image(flags: BlockHeader.Flags) -> [UInt8] {
     var stamped = header
     stamped.flags.formUnion(flags)
-    var image = bytes
-    stamped.stamp(&image)
-    return image
+    stamped.stamp(&bytes)
+    return bytes
   }
 
   /// The empty block that follows this one, whose final checksum is `previousChecksum`.

@@ -13,8 +13,10 @@ package struct StreamCounts: Equatable, Sendable {
   package var late: UInt64 = 0
   /// Satellites or signals beyond `Epoch.satelliteCountMax`.
   package var droppedSatellites: UInt64 = 0
-  /// A number for each; vectors, as they lie in place.
-  private var acceptedByProtocol = SIMD8<UInt64>()
+  /// Accepted frames of UBX that carry navigation: class NAV.
+  package internal(set) var ubxNavigation: UInt64 = 0
+  /// A number for each, by raw value; vectors, as they lie in place.
+  package private(set) var acceptedByProtocol = SIMD8<UInt64>()
   private var rejectedByReason = SIMD4<UInt64>()
   /// Open addressing; a message type has its place at its hash or behind.
   private var types = [Entry](repeating: Entry(), count: Self.typeSlotCount)
@@ -44,15 +46,6 @@ package struct StreamCounts: Equatable, Sendable {
   /// The message types that came, in no particular order.
   package var byType: [(type: MessageType, count: UInt64)] {
     types.filter { $0.count > 0 }.map { ($0.type, $0.count) }
-  }
-
-  /// Frames of one class of UBX that were accepted.
-  package func accepted(ubxClass: UInt8) -> UInt64 {
-    types.reduce(0) { sum, entry in
-      let isWanted =
-        entry.type.wireProtocol == .ubx && entry.type.number >> 8 == UInt32(ubxClass)
-      return isWanted ? sum &+ entry.count : sum
-    }
   }
 
   mutating func reject(_ reason: RejectReason) { rejectedByReason[Int(reason.rawValue)] &+= 1 }

@@ -16,6 +16,7 @@ extension StreamDecoder {
     identify(.ublox, report)
     if take(type, UBXPayload(payload), arrival, report: report) {
       tallies.accept(arrival.type, of: .ubx)
+      if type.messageClass == 0x01 { tallies.ubxNavigation &+= 1 }
     } else {
       reject(.structure, at: now)
     }

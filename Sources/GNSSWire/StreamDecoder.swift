@@ -67,7 +67,7 @@ package struct StreamDecoder {
   /// When `expire` is to be called if no byte comes before: at most 250 ms after the last byte, and
   /// at most half an epoch. `nil` if there is nothing to wait for.
   package var deadline: Monotonic? {
-    assembler.deadline(part: carried.isEmpty ? nil : lastByte)
+    mutating get { assembler.deadline(part: carried.isEmpty ? nil : lastByte) }
   }
 
   /// The stream is not read until then, so that an epoch is not over for want of bytes.

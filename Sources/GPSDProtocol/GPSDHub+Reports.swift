@@ -13,39 +13,46 @@ extension GPSDHub {
     let hadSentences = devices[index].hasSentences
     devices[index].take(epoch, at: now.boottime)
     let device = devices[index].device
-    var reduced: Epoch?
-    for access in [Access.full, .reduced] {
-      let json = watchers(of: device) { $0.watch.json && $0.rights.access == access }
-      // The receiver's own sentences have been passed on to those who may know everything.
-      let nmea =
-        hadSentences && access == .full
-        ? [] : watchers(of: device) { $0.watch.nmea && $0.rights.access == access }
-      if json.isEmpty, nmea.isEmpty { continue }
-      let shown = access == .full ? epoch : reduced ?? reduce(epoch)
-      if access == .reduced { reduced = shown }
-      report(shown, of: device, to: json)
-      send(to: nmea) { $0.appendSentences(Self.sentences, of: shown) }
-      if !json.isEmpty { devices[index].lastReport = now.boottime }
+    // The receiver's own sentences have been passed on to those who may know everything.
+    report(epoch, of: device, to: .full, withSentences: !hadSentences)
+    if clients.contains(where: { $0.watch.isEnabled && $0.rights.access == .reduced }) {
+      report(reduce(epoch), of: device, to: .reduced, withSentences: true)
     }
+    if isWatched(device) { devices[index].lastReport = now.boottime }
     reportArrival(of: epoch, from: device, at: now)
     return takeCommands()
   }
 
-  private mutating func report(_ epoch: Epoch, of device: GPSDDevice, to ids: [ClientID]) {
-    guard !ids.isEmpty else { return }
-    let path = device.path
-    send(to: ids) { TPVReport.append(epoch.fix, device: path, to: &$0) }
-    send(to: ids) { SolutionReports.attitude(of: epoch.fix, device: path, to: &$0) }
-    if epoch.fix.errorStatistics != nil {
-      let wanting = ids.filter { id in index(of: id).map { clients[$0].watch.gst } ?? false }
-      send(to: wanting) { SolutionReports.errorStatistics(of: epoch.fix, device: path, to: &$0) }
+  /// Tells those with this access of an epoch.
+  private mutating func report(
+    _ epoch: Epoch, of device: GPSDDevice, to access: Access, withSentences: Bool
+  ) {
+    for withStatistics in [false, true] {
+      let json = watchers(of: device) {
+        $0.watch.json && $0.rights.access == access && $0.watch.gst == withStatistics
+      }
+      send(to: json) {
+        Self.append(epoch, device: device.path, withStatistics: withStatistics, to: &$0)
+      }
+    }
+    guard withSentences else { return }
+    let nmea = watchers(of: device) { $0.watch.nmea && $0.rights.access == access }
+    send(to: nmea) { $0.appendSentences(Self.sentences, of: epoch) }
+  }
+
+  /// The objects that tell of an epoch, which go out together as gpsd's do.
+  private static func append(
+    _ epoch: Epoch, device path: String, withStatistics: Bool, to output: inout OutputBuffer
+  ) {
+    TPVReport.append(epoch.fix, device: path, to: &output)
+    SolutionReports.attitude(of: epoch.fix, device: path, to: &output)
+    if withStatistics, epoch.fix.errorStatistics != nil {
+      SolutionReports.errorStatistics(of: epoch.fix, device: path, to: &output)
     }
     let hasDilution = epoch.fix.dop != DilutionOfPrecision()
     if epoch.satellitesAreFresh || (epoch.satellites.isEmpty && hasDilution) {
-      send(to: ids) {
-        SKYReport.append(
-          epoch, device: path, withSatellites: epoch.satellitesAreFresh, to: &$0)
-      }
+      SKYReport.append(
+        epoch, device: path, withSatellites: epoch.satellitesAreFresh, to: &output)
     }
   }
 

@@ -4,8 +4,7 @@ import GNSS
 /// All clients of the gpsd protocol and of plain NMEA, and all receivers they are told of. It
 /// decides what is sent to whom; the owner moves the bytes.
 ///
-/// Each epoch gives a client one TPV, and each report is a send of its own, as some clients read
-/// but one line of what arrives together. While a receiver sleeps its last TPV is repeated, so that
+/// Each epoch gives a client one TPV, sent together with what else the epoch tells. While a receiver sleeps its last TPV is repeated, so that
 /// clients with a time limit stay; when it falls silent or goes, mode 1 is told in its place.
 package struct GPSDHub {
   /// Names a client; never used twice.

@@ -19,8 +19,8 @@ package struct BurstForecast: Sendable {
   private var wokenAt: Monotonic?
   /// When the burst that was foretold last should have been over.
   private var foretoldEnd = Monotonic.zero
-  /// Of the last epochs that were closed by their own last byte.
-  private var spans: [Duration] = []
+  /// Of the last epochs that were closed by their own last byte, in nanoseconds.
+  private var spans: [Int64] = []
   private var byteCountMax = 0
   private var lastTime: UTCTime?
   private var lastInterval: Duration?
@@ -84,7 +84,7 @@ package struct BurstForecast: Sendable {
     (burst, holdEnd) = (nil, nil)
     byteCountMax = max(ended.byteCount, byteCountMax - byteCountMax / Self.spanCount)
     if !ended.isForetold {
-      spans.append(now - ended.start)
+      spans.append((now - ended.start).wholeNanoseconds)
       if spans.count > Self.spanCount { spans.removeFirst() }
     }
     note(epoch.fix.time)
@@ -101,8 +101,9 @@ package struct BurstForecast: Sendable {
 
   /// How long after its first byte the rest of a burst may wait; `nil` while that is not known.
   private var spanToEnd: Duration? {
-    guard spans.count == Self.spanCount, let shortest = spans.min(), let longest = spans.max()
+    guard spans.count == Self.spanCount, let least = spans.min(), let most = spans.max()
     else { return nil }
+    let (shortest, longest) = (Duration.nanoseconds(least), Duration.nanoseconds(most))
     let margin = max(
       shortest * Self.marginShare, (longest - shortest) * Self.differenceShare, Self.marginMin)
     var wait = shortest - margin

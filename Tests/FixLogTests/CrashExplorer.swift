@@ -104,7 +104,7 @@ final class CrashExplorer {
   }
 
   private func note(_ run: inout Run) {
-    let open = run.writer.open
+    var open = run.writer.open
     let images = run.writer.sealed.map(\.image) + [open.image(flags: [])]
     for image in images {
       guard let block = LogBlock(checking: image, ringID: LogFixtures.ringID) else { continue }

@@ -106,7 +106,8 @@ import Testing
       var count = 0
       while records.next() != nil { count += 1 }
       #expect(count <= 4032 / 2)
-      _ = OpenBlock(resuming: block, epoch: 2, eraTimeMax: .min).image(flags: [])
+      var resumed = OpenBlock(resuming: block, epoch: 2, eraTimeMax: .min)
+      _ = resumed.image(flags: [])
     }
   }
 

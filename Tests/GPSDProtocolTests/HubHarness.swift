@@ -17,7 +17,7 @@ struct HubHarness {
     utc: UTCTime(iso8601: "2026-10-14T10:11:12Z") ?? UTCTime(microseconds: 0))
   /// Everything that was not sent.
   var orders: [GPSDHub.Command] = []
-  private var sent: [GPSDHub.ClientID: [String]] = [:]
+  private(set) var sent: [GPSDHub.ClientID: [String]] = [:]
 
   static let full = GPSDHub.Rights(access: .full, mayWrite: false)
 
@@ -72,9 +72,15 @@ struct HubHarness {
     return sent[.init(id)] ?? []
   }
 
-  /// Each send read as JSON.
+  /// Each line that was sent.
+  mutating func lines(_ id: UInt32) -> [String] {
+    let lineEnd: Character = "\r\n"
+    return received(id).flatMap { $0.split(separator: lineEnd).map(String.init) }
+  }
+
+  /// Each line read as JSON.
   mutating func reports(_ id: UInt32) -> [JSONValue] {
-    received(id).map { text in
+    lines(id).map { text in
       (try? Array(text.utf8).withByteView { try JSONReader.value(of: $0) }) ?? .null
     }
   }

@@ -202,13 +202,10 @@ package final class GPSDServer {
   private func perform(_ commands: [GPSDHub.Command]) -> [Order] {
     var orders: [Order] = []
     var gone: [GPSDHub.ClientID] = []
-    for (index, command) in commands.enumerated() {
+    for command in commands {
       switch command {
       case .send(let ids, let bytes):
-        // The objects of one report go out together, as gpsd's do.
-        let isMoreComing =
-          index + 1 < commands.count && commands[index + 1].recipients == ids
-        for id in ids where !send(bytes, to: id, isMoreComing) { gone.append(id) }
+        for id in ids where !send(bytes, to: id) { gone.append(id) }
       case .close(let id): drop(id)
       case .beginSession(let id, let device):
         let peer = clients[id]?.peer ?? .unknownLocal
@@ -222,11 +219,9 @@ package final class GPSDServer {
   }
 
   /// - Returns: Whether the client is still to be served.
-  private func send(
-    _ bytes: [UInt8], to id: GPSDHub.ClientID, _ isMoreComing: Bool
-  ) -> Bool {
+  private func send(_ bytes: [UInt8], to id: GPSDHub.ClientID) -> Bool {
     guard let socket = clients[id]?.socket else { return true }
-    switch socket.send(bytes, isMoreComing: isMoreComing) {
+    switch socket.send(bytes) {
     case .sent: return true
     case .queued:
       wait(id, toWrite: true)
@@ -239,12 +234,6 @@ package final class GPSDServer {
       drop(id)
       return false
     }
-  }
-}
-
-extension GPSDHub.Command {
-  fileprivate var recipients: [GPSDHub.ClientID]? {
-    if case .send(let ids, _) = self { ids } else { nil }
   }
 }
 

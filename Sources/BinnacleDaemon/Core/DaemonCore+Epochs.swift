@@ -28,13 +28,12 @@ extension DaemonCore {
       receivers[slot].gaps.note(.noFix)
       return [.publish(slot, epoch)]
     }
-    let fix = epoch.fix
-    lastFix = (fix, epoch.firstByte)
-    let rejected = Int(clamping: receivers[slot].session.decoder.counts.rejected)
+    lastFix = (epoch.fix, epoch.firstByte)
+    let rejected = Int(clamping: receivers[slot].session.rejectedCount())
     let gap = receivers[slot].gaps.fix(
-      time: fix.time, boottime: epoch.firstByte, rejectedCount: rejected)
+      time: epoch.fix.time, boottime: epoch.firstByte, rejectedCount: rejected)
     var commands: [Command] = []
-    if let time = fix.time {
+    if let time = epoch.fix.time {
       trustedOffset = time - UTCTime(microseconds: epoch.firstByte.nanoseconds / 1000)
       if let record = clocks.fix(
         time: time, boottime: epoch.firstByte, bootTag: settings.bootTag)
@@ -43,7 +42,7 @@ extension DaemonCore {
       }
     }
     if let gap { commands.append(gapEvent(gap, of: slot, at: now)) }
-    commands.append(.append(.fix(fix, receivers[slot].descriptor), boottime: epoch.firstByte))
+    commands.append(.append(.fix(epoch.fix, receivers[slot].descriptor), boottime: epoch.firstByte))
     commands.append(.publish(slot, epoch))
     return commands
   }

@@ -25,7 +25,8 @@ package struct DaemonCore: Sendable {
   /// Numbers a receiver within this run of the daemon.
   package typealias Slot = Int
 
-  package enum Command: Sendable {
+  /// Lists of them are handed on for every lot of bytes, so that each is small.
+  package indirect enum Command: Sendable {
     case open(Slot, node: String)
     case close(Slot)
     /// Set the line's speed and drop what has come in.

@@ -19,8 +19,8 @@ package struct ReceiverSession: Sendable {
     case open
   }
 
-  /// What is to be done.
-  package enum Command: Sendable {
+  /// What is to be done. Lists of them are handed on for every lot of bytes, so that each is small.
+  package indirect enum Command: Sendable {
     case open(node: String)
     case close
     /// Set the line's speed in baud and drop what has come in.
@@ -57,7 +57,7 @@ package struct ReceiverSession: Sendable {
   package private(set) var phase = Phase.absent
   package private(set) var node: String?
   /// Baud; `nil` where the port has no line speed or it is not known yet.
-  package private(set) var baud: Int?
+  package private(set) var baud: Int? { didSet { revision &+= 1 } }
   package private(set) var decoder: StreamDecoder
 
   /// What leads the receiver.
@@ -76,6 +76,10 @@ package struct ReceiverSession: Sendable {
   /// Whether a valid message was heard since the port was opened.
   private(set) var isAttached = false
   private var openFailures = 0
+  /// Counts changes of what is told of the receiver to clients.
+  private(set) var revision = 0
+  /// What clients were told last.
+  var described: (revision: Int, isBinary: Bool)?
   /// When something last happened.
   private(set) var clock = Monotonic.zero
   private let dates: DateSettings
@@ -122,9 +126,10 @@ package struct ReceiverSession: Sendable {
     if case .open = phase { now - openedAt } else { nil }
   }
 
+  // Nothing is changed by these; but a session is large, and would be copied to be asked.
+
   /// When `timer(at:)` must be called; `nil` while only bytes or events can move it.
   package var deadline: Monotonic? {
-    // Asked in place, as `DaemonCore.deadline` says.
     mutating get {
       switch phase {
       case .absent, .opening: return nil
@@ -136,15 +141,21 @@ package struct ReceiverSession: Sendable {
     }
   }
 
+  /// What the receiver says UTC is behind GPS, or what is known of it; seconds.
+  mutating func leapSeconds() -> Int8? { decoder.leapSeconds }
+
+  /// Sentences and frames that failed their checks.
+  mutating func rejectedCount() -> UInt64 { decoder.counts.rejected }
+
   /// Tells the pilot of something, such as an order or a change of the demand.
   package mutating func tell(_ event: ReceiverPilot.Event, at now: Monotonic) -> [Command] {
-    clock = max(clock, now)
-    return pilot.handle(event, at: now).flatMap { perform($0, at: now) }
+    if clock < now { clock = now }
+    return perform(pilot.handle(event, at: now), at: now)
   }
 
   /// What a client wants written to the receiver, as far as that ends no session.
   package mutating func passThrough(_ bytes: [UInt8], at now: Monotonic) -> [Command] {
-    pilot.passThrough(bytes).flatMap { perform($0, at: now) }
+    perform(pilot.passThrough(bytes), at: now)
   }
 
   // MARK: The port
@@ -174,7 +185,7 @@ package struct ReceiverSession: Sendable {
   package mutating func opened(speed: Int?, at now: Monotonic) -> [Command] {
     guard case .opening = phase else { return [.close] }
     (phase, openFailures, isAttached) = (.open, 0, false)
-    openedAt = now
+    (openedAt, revision) = (now, revision &+ 1)
     decoder = StreamDecoder(dates: dates)
     (hunt, huntTimer, lastCounts, listener) = (nil, .never, (0, nil), Listener())
     guard hasLineSpeed, let speed else { return tell(.opened(baud: 0, isProven: true), at: now) }
@@ -243,10 +254,11 @@ package struct ReceiverSession: Sendable {
     var commands: [Command] = []
     var heard: [Heard] = []
     decoder.decode(bytes, at: now) { Self.take($0, into: &commands, &heard) }
-    let epochs = commands
+    let reports = commands.indices
     commands += attach()
     commands += followHunt(bytes, errors: errors, at: now)
-    return commands + inform(heard, of: epochs, at: now)
+    inform(heard, of: reports, at: now, &commands)
+    return commands
   }
 
   /// The deadline has passed.
@@ -259,8 +271,7 @@ package struct ReceiverSession: Sendable {
     var commands: [Command] = []
     var heard: [Heard] = []
     decoder.expire(at: now) { Self.take($0, into: &commands, &heard) }
-    let epochs = commands
-    commands += inform(heard, of: epochs, at: now)
+    inform(heard, of: commands.indices, at: now, &commands)
     if huntTimer <= now, var hunt {
       huntTimer = .never
       let steps = hunt.handle(.timerFired, at: now)
@@ -282,15 +293,18 @@ package struct ReceiverSession: Sendable {
   }
 
   /// Tells the pilot what came in.
+  /// - Parameter reports: Which of the commands came of the bytes.
   private mutating func inform(
-    _ replies: [Heard], of reports: [Command], at now: Monotonic
-  ) -> [Command] {
-    var commands: [Command] = []
-    for heard in replies + listener.hear(decoder.counts) {
-      commands += tell(.heard(heard), at: now)
+    _ replies: [Heard], of reports: Range<Int>, at now: Monotonic, _ commands: inout [Command]
+  ) {
+    for heard in replies { commands += tell(.heard(heard), at: now) }
+    for heard in listener.hear(decoder.counts) { commands += tell(.heard(heard), at: now) }
+    for index in reports {
+      switch commands[index] {
+      case .epoch(let epoch): commands += tell(.epoch(epoch), at: now)
+      default: revision &+= 1
+      }
     }
-    for case .epoch(let epoch) in reports { commands += tell(.epoch(epoch), at: now) }
-    return commands
   }
 
   /// Notices the first valid message.
@@ -366,6 +380,14 @@ package struct ReceiverSession: Sendable {
   // MARK: The pilot
 
   private mutating func perform(
+    _ steps: [ReceiverPilot.Command], at now: Monotonic
+  ) -> [Command] {
+    // As after nearly every epoch.
+    guard !steps.isEmpty else { return [] }
+    return steps.flatMap { perform($0, at: now) }
+  }
+
+  private mutating func perform(
     _ command: ReceiverPilot.Command, at now: Monotonic
   ) -> [Command] {
     switch command {
@@ -384,7 +406,9 @@ package struct ReceiverSession: Sendable {
     case .remember(let facts): return [.remember(facts)]
     case .keepDatabase(let owner, let messages):
       return [.keepDatabase(owner: owner, messages: messages)]
-    case .report(let report): return take(report)
+    case .report(let report):
+      if case .identified = report { revision &+= 1 }
+      return take(report)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import FixLog
 import GNSS
 import LinuxIO
@@ -19,7 +20,7 @@ package enum LogFilesError: Error, Equatable, Sendable {
 package struct LogFiles: Sendable {
   package let ring: RingFile
   /// Absent where it cannot be had: a killed process then loses what was not committed yet.
-  package let mirror: RingFile?
+  package let mirror: MirrorFile?
 
   /// What a new ring is made with.
   package struct NewRing: Sendable {
@@ -88,11 +89,34 @@ package struct LogFiles: Sendable {
   }
 
   /// The mirror of the last run, or a new one where there is none of the right size.
-  private static func mirror(at path: String, byteCount: Int) -> RingFile? {
+  private static func mirror(at path: String, byteCount: Int) -> MirrorFile? {
     if let file = try? RingFile(opening: path, for: .writing), file.byteCount == byteCount {
-      return file
+      return MirrorFile(file, byteCount: byteCount)
     }
     guard let file = try? RingFile(creating: path, byteCount: byteCount) else { return nil }
-    return (try? file.replace()) == nil ? nil : file
+    return (try? file.replace()) == nil ? nil : MirrorFile(file, byteCount: byteCount)
   }
+}
+
+/// The mirror's file, of the size that it was made with. It is written for every epoch; nobody
+/// looks whether it was cut meanwhile, as that harms nobody: what it lacks then are zeros.
+package final class MirrorFile: Storage, Sendable {
+  package let byteCount: Int
+  private let file: RingFile
+  package var path: String { file.path }
+
+  init(_ file: RingFile, byteCount: Int) { (self.file, self.byteCount) = (file, byteCount) }
+
+  package func read(
+    at offset: Int, count: Int, into buffer: inout [UInt8]
+  ) throws(StorageError) {
+    try file.read(at: offset, count: count, into: &buffer)
+  }
+
+  package func write(at offset: Int, _ bytes: ByteView) throws(StorageError) {
+    guard offset >= 0, offset <= byteCount - bytes.count else { throw .pastEnd }
+    do throws(Errno) { try file.writeBytes(at: offset, bytes) } catch { throw StorageError(error) }
+  }
+
+  package func sync() throws(StorageError) { try file.sync() }
 }

@@ -155,7 +155,7 @@ final class LogKeeper {
     guard let open else { return }
     Journal.line(
       "\(path): \(harm) under the daemon; going on in memory and trying again", .error)
-    lastRing = (open.writer.superblock.ringID, open.writer.unwritten)
+    lastRing = (open.writer.superblock.ringID, open.writer.unwritten())
     lastStatus = open.writer.status
     self.open = nil
     outage = LogOutage("\(path): \(harm)", at: now)

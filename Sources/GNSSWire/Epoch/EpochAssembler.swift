@@ -65,7 +65,8 @@ struct EpochAssembler {
 
   /// When the open epoch is to be closed if nothing more comes.
   /// - Parameter part: When bytes of a message that is not complete yet were last read.
-  func deadline(part: Monotonic?) -> Monotonic? {
+  // Changes nothing; but would be copied to be asked.
+  mutating func deadline(part: Monotonic?) -> Monotonic? {
     guard closing == .live, isOpen, draft.hasSolution else { return nil }
     return max(draft.lastByte, part ?? draft.lastByte) + .nanoseconds(pace.idleLimit)
   }

@@ -71,13 +71,10 @@ package final class StreamSocket {
   }
 
   /// Sends `bytes`, or queues what the kernel does not take.
-  /// - Parameter isMoreComing: Whether more follows at once, with which TCP may join them: the peer
-  ///   is then woken once for all. What is sent last must not say so.
-  package func send(_ bytes: [UInt8], isMoreComing: Bool = false) -> Outcome {
+  package func send(_ bytes: [UInt8]) -> Outcome {
     var sent = 0
     if queue.isEmpty {
-      let flags = isMoreComing ? CInt(MSG_MORE) : 0
-      do throws(Errno) { sent = try transmit(bytes[...], flags) } catch { return .broken(error) }
+      do throws(Errno) { sent = try transmit(bytes[...]) } catch { return .broken(error) }
       if sent == bytes.count { return .sent }
     }
     guard queue.count - queueStart + bytes.count - sent <= Self.queuedByteCountMax else {
@@ -106,12 +103,12 @@ package final class StreamSocket {
   package var hasQueued: Bool { !queue.isEmpty }
 
   /// The number of bytes that the kernel took.
-  private func transmit(_ bytes: ArraySlice<UInt8>, _ flags: CInt = 0) throws(Errno) -> Int {
+  private func transmit(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
     guard !bytes.isEmpty else { return 0 }
     do {
       return try systemCall {
         bytes.withUnsafeBytes {
-          Glibc.send(descriptor, $0.baseAddress!, $0.count, CInt(MSG_NOSIGNAL) | flags)
+          Glibc.send(descriptor, $0.baseAddress!, $0.count, CInt(MSG_NOSIGNAL))
         }
       }
     } catch .wouldBlock {

@@ -36,7 +36,7 @@ package enum Heard: Equatable, Sendable {
 
 /// Turns a decoder's counts into what was heard: protocols and navigation that no reply shows.
 package struct Listener: Sendable {
-  private var acceptedCounts = [UInt64](repeating: 0, count: WireProtocol.allCases.count)
+  private var acceptedByProtocol = SIMD8<UInt64>()
   private var navigationCount: UInt64 = 0
   private var epochCount: UInt64 = 0
 
@@ -45,18 +45,18 @@ package struct Listener: Sendable {
   /// What came since the last call.
   package mutating func hear(_ counts: StreamCounts) -> [Heard] {
     var heard: [Heard] = []
-    for wireProtocol in WireProtocol.allCases {
-      let count = counts.accepted(of: wireProtocol)
-      if count > acceptedCounts[Int(wireProtocol.rawValue)] { heard.append(.frames(wireProtocol)) }
-      acceptedCounts[Int(wireProtocol.rawValue)] = count
-    }
-    if heard.contains(.frames(.ubx)) {
-      let count = counts.accepted(ubxClass: 0x01)
-      if count > navigationCount { heard.append(.ubxNavigation) }
-      navigationCount = count
+    if counts.acceptedByProtocol != acceptedByProtocol {
+      heard.reserveCapacity(4)
+      for wireProtocol in WireProtocol.allCases {
+        let index = Int(wireProtocol.rawValue)
+        guard counts.acceptedByProtocol[index] > acceptedByProtocol[index] else { continue }
+        heard.append(.frames(wireProtocol))
+      }
+      if counts.ubxNavigation > navigationCount { heard.append(.ubxNavigation) }
     }
     if counts.epochs > epochCount { heard.append(.epoch) }
-    epochCount = counts.epochs
+    acceptedByProtocol = counts.acceptedByProtocol
+    (navigationCount, epochCount) = (counts.ubxNavigation, counts.epochs)
     return heard
   }
 }

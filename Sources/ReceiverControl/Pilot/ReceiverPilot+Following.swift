@@ -120,20 +120,23 @@ extension ReceiverPilot {
   mutating func hear(_ heard: Heard, at now: Monotonic) -> [Command] {
     (lastHeard, lastBytes) = (now, now)
     health.take(heard)
-    switch phase {
-    case .closed, .listening, .restarting: return []
-    case .identifying(let machine): return identify(machine, .heard(heard), at: now)
-    case .configuring(let machine, let purpose):
-      return configure(machine, purpose, .heard(heard), at: now)
-    case .following: break
-    }
+    if !isFollowing { return hearBeforeFollowing(heard, at: now) }
     if !isAwake { return control(.heard(heard), at: now) }
-    degradations.remove(.silent)
+    if !degradations.isEmpty { degradations.remove(.silent) }
     var commands = transfer == nil ? [] : advanceTransfer(.heard(heard), at: now)
     if duty != nil, isFollowing, hasStartedAgain(heard, at: now) {
       commands += startedAgain(at: now)
     }
     return commands
+  }
+
+  private mutating func hearBeforeFollowing(_ heard: Heard, at now: Monotonic) -> [Command] {
+    switch phase {
+    case .closed, .listening, .restarting, .following: []
+    case .identifying(let machine): identify(machine, .heard(heard), at: now)
+    case .configuring(let machine, let purpose):
+      configure(machine, purpose, .heard(heard), at: now)
+    }
   }
 
   /// Signs that the receiver has lost its settings.

@@ -45,7 +45,7 @@ package struct ReceiverPilot: Sendable {
     /// Bytes came, good or not.
     case bytes
     case heard(Heard)
-    case epoch(Epoch)
+    indirect case epoch(Epoch)
     /// `deadline` has passed.
     case timerFired
     /// What is wanted; `nil`: nothing.
@@ -197,11 +197,14 @@ package struct ReceiverPilot: Sendable {
 
   /// When `.timerFired` is due.
   package var deadline: Monotonic {
-    switch phase {
-    case .closed: .never
-    case .configuring: isReconfiguring ? min(taskTimer, dutyTimer) : taskTimer
-    case .listening, .identifying, .restarting: taskTimer
-    case .following: min(min(taskTimer, sleepTimer), min(dutyTimer, transferTimer))
+    // Changes nothing; but would be copied to be asked.
+    mutating get {
+      switch phase {
+      case .closed: .never
+      case .configuring: isReconfiguring ? min(taskTimer, dutyTimer) : taskTimer
+      case .listening, .identifying, .restarting: taskTimer
+      case .following: min(min(taskTimer, sleepTimer), min(dutyTimer, transferTimer))
+      }
     }
   }
 
