@@ -33,7 +33,19 @@ need_compiler() {
   version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\).*/\1/p' | head -n 1) || true
   [ "${version:-0}" -ge 6 ] \
     || die "Swift 6.0 or newer is needed (this is ${version:-unknown}): Debian 13's swiftlang, or swift.org's"
+  link_cxx /usr/lib/gcc/"$(uname -m)"-linux-gnu
 }
+
+# Of C++'s runtime Swift's needs a little, which goes into the program as well: the linker looks first
+# into a folder that has no shared one. A daemon has 0.3 MB less and starts in four fifths of the time.
+# link_cxx FOLDER: of gcc, for the machine that is built for. Where it has none, the shared one is used.
+link_cxx() {
+  local library
+  library=$(find "$1" -name 'libstdc++.a' 2>/dev/null | sort -V | tail -n 1)
+  rm -f "$cxx_folder/libstdc++.a"
+  [ -z "$library" ] || { mkdir -p "$cxx_folder" && ln -s "$library" "$cxx_folder/libstdc++.a"; }
+}
+cxx_folder=$root/.build/static-libraries
 
 # What some tests use; without one of them those tests are skipped and say so.
 want_tools() {
@@ -62,7 +74,7 @@ want_python() {
 # not each time the daemon reads a property. What the running daemon needs lies together (see Scripts/order-functions), so that the
 # kernel keeps less of the program in memory and a processor that just woke up has less to fetch.
 # shellcheck disable=SC2034
-static_flags=(--static-swift-stdlib -Xlinker -s -Xswiftc -use-ld=lld -Xlinker --icf=all
+static_flags=(--static-swift-stdlib -Xswiftc "-L$cxx_folder" -Xlinker -s -Xswiftc -use-ld=lld -Xlinker --icf=all
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -enforce-exclusivity=unchecked
   -Xlinker "--symbol-ordering-file=$root/Packaging/hot-functions.txt"
