@@ -83,25 +83,3 @@ extension DaemonCore {
   /// What the receiver says UTC is behind GPS, or what is known of it; seconds.
   mutating func leapSeconds(of slot: Slot) -> Int8? { receivers[slot].session.leapSeconds() }
 }
-
-extension ReceiverSession {
-  fileprivate mutating func describe(_ device: (String) -> GPSDDevice?) -> GPSDDevice? {
-    let isBinary = decoder.counts.accepted(of: .nmea) == 0
-    guard described?.revision != revision || described?.isBinary != isBinary else { return nil }
-    guard let node, var device = device(node) else { return nil }
-    described = (revision, isBinary)
-    let before = device
-    let identity = known
-    if identity.family != .unknown {
-      device.driver = String(describing: identity.family.name)
-    } else if device.driver == nil {
-      device.driver = isBinary ? "binary" : "NMEA0183"
-    }
-    device.isBinary = isBinary
-    device.subtype = identity.firmware ?? identity.model
-    device.subtype1 = identity.hardware
-    device.serialNumber = identity.uniqueID
-    device.speed = baud ?? device.speed
-    return device == before ? nil : device
-  }
-}

@@ -103,18 +103,6 @@ package struct ReceiverSession: Sendable {
     baud = setup.facts.flatMap { $0.baud > 0 ? $0.baud : nil }
   }
 
-  /// All that is known of the receiver: what it said by itself, and what it answered.
-  package var known: ReceiverIdentity {
-    var known = decoder.identity
-    guard let model = pilot.knownModel else { return known }
-    if known.family == .unknown { known.family = model.family }
-    if known.model == nil, !model.name.isEmpty { known.model = model.name }
-    if known.firmware == nil, !model.firmware.isEmpty { known.firmware = model.firmware }
-    if known.uniqueID == nil, !model.uniqueID.isEmpty { known.uniqueID = model.uniqueID }
-    if known.hardware == nil { known.hardware = model.ublox?.hardware }
-    return known
-  }
-
   /// What the driver counted since the first valid message; `nil` where it does not count.
   package var lineErrors: LineErrors? {
     guard isAttached, let last = lastCounts.errors else { return nil }
@@ -126,10 +114,9 @@ package struct ReceiverSession: Sendable {
     if case .open = phase { now - openedAt } else { nil }
   }
 
-  // Nothing is changed by these; but a session is large, and would be copied to be asked.
-
   /// When `timer(at:)` must be called; `nil` while only bytes or events can move it.
   package var deadline: Monotonic? {
+    // Changes nothing; but a session is large, and would be copied to be asked.
     mutating get {
       switch phase {
       case .absent, .opening: return nil
@@ -140,12 +127,6 @@ package struct ReceiverSession: Sendable {
       }
     }
   }
-
-  /// What the receiver says UTC is behind GPS, or what is known of it; seconds.
-  mutating func leapSeconds() -> Int8? { decoder.leapSeconds }
-
-  /// Sentences and frames that failed their checks.
-  mutating func rejectedCount() -> UInt64 { decoder.counts.rejected }
 
   /// Tells the pilot of something, such as an order or a change of the demand.
   package mutating func tell(_ event: ReceiverPilot.Event, at now: Monotonic) -> [Command] {
