@@ -60,12 +60,15 @@ static inline unsigned int checksum_crc32c_byte(unsigned int crc, unsigned char 
 static inline unsigned int checksum_crc32c(unsigned int crc, const void *bytes, long count) {
   const unsigned char *at = (const unsigned char *)bytes;
   long left = count;
-  while (left >= 8) {
-    unsigned long long word;
-    __builtin_memcpy(&word, at, 8);
-    crc = checksum_crc32c_word(crc, word);
-    at += 8;
-    left -= 8;
+  while (left >= 32) {
+    unsigned long long words[4];
+    __builtin_memcpy(words, at, 32);
+    crc = checksum_crc32c_word(crc, words[0]);
+    crc = checksum_crc32c_word(crc, words[1]);
+    crc = checksum_crc32c_word(crc, words[2]);
+    crc = checksum_crc32c_word(crc, words[3]);
+    at += 32;
+    left -= 32;
   }
   while (left > 0) {
     crc = checksum_crc32c_byte(crc, *at);

@@ -77,7 +77,8 @@ package struct BlockHeader: Equatable, Sendable {
     ringIDLow = block.littleEndian(at: 56, as: UInt64.self)
   }
 
-  /// Writes the header over the first 64 bytes of `block`, which are there, with the checksum of the whole.
+  /// Writes the header over the first 64 bytes of `block`, which are there, with the checksum of
+  /// the whole.
   package func stamp(_ block: inout [UInt8]) {
     block.withUnsafeMutableBytes { bytes in
       func put(_ value: some FixedWidthInteger, at offset: Int) {

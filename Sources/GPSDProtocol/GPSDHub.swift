@@ -4,8 +4,9 @@ import GNSS
 /// All clients of the gpsd protocol and of plain NMEA, and all receivers they are told of. It
 /// decides what is sent to whom; the owner moves the bytes.
 ///
-/// Each epoch gives a client one TPV, sent together with what else the epoch tells. While a receiver sleeps its last TPV is repeated, so that
-/// clients with a time limit stay; when it falls silent or goes, mode 1 is told in its place.
+/// Each epoch gives a client one TPV, sent together with what else the epoch tells. While a
+/// receiver sleeps its last TPV is repeated, so that clients with a time limit stay; when it falls
+/// silent or goes, mode 1 is told in its place.
 package struct GPSDHub {
   /// Names a client; never used twice.
   package struct ClientID: Hashable, Comparable, Sendable {
