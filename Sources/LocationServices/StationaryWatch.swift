@@ -48,9 +48,17 @@ package struct StationaryWatch: Sendable {
 struct StationaryWatches: Sendable {
   private var watches: [(activity: Activity, watch: StationaryWatch)] = []
   private var watched: ActivitySet = []
+  /// The activities by whose rule the receiver stands: each session asks at each fix.
+  private var standing: ActivitySet = []
 
   mutating func observe(_ sighting: Sighting) {
-    for index in watches.indices { _ = watches[index].watch.observe(sighting) }
+    for index in watches.indices {
+      switch watches[index].watch.observe(sighting) {
+      case .stopped?: standing.insert(ActivitySet(watches[index].activity))
+      case .resumed?: standing.remove(ActivitySet(watches[index].activity))
+      case nil: break
+      }
+    }
   }
 
   /// Keeps the watches that are wanted, and begins those that are not there.
@@ -62,14 +70,10 @@ struct StationaryWatches: Sendable {
       watches.append((activity, StationaryWatch(rule: rules[activity])))
     }
     watched = wanted
+    standing.formIntersection(wanted)
   }
 
-  func isStationary(_ activity: Activity) -> Bool {
-    for index in watches.indices where watches[index].activity == activity {
-      return watches[index].watch.isStationary
-    }
-    return false
-  }
+  func isStationary(_ activity: Activity) -> Bool { standing.contains(ActivitySet(activity)) }
 }
 
 /// A set that costs nothing to make.

@@ -18,14 +18,17 @@ extension Demand {
       awake.nearestRegionEdge = awake.nearestRegionEdge ?? asleep.nearestRegionEdge
       return awake
     }
-    var union = left.tier <= right.tier ? left : right
-    let other = left.tier <= right.tier ? right : left
-    union.distanceFilter = left.distanceFilter.flatMap { first in
-      right.distanceFilter.map { min(first, $0) }
+    let leftLeads = left.tier <= right.tier
+    var union = leftLeads ? left : right
+    if let first = left.distanceFilter, let second = right.distanceFilter {
+      union.distanceFilter = min(first, second)
+    } else {
+      union.distanceFilter = nil
     }
     union.wantsFixNow = left.wantsFixNow || right.wantsFixNow
     union.wantsSignificantChanges = left.wantsSignificantChanges || right.wantsSignificantChanges
-    union.nearestRegionEdge = union.nearestRegionEdge ?? other.nearestRegionEdge
+    union.nearestRegionEdge =
+      union.nearestRegionEdge ?? (leftLeads ? right : left).nearestRegionEdge
     union.isPaused = left.isPaused && right.isPaused
     return union
   }

@@ -151,6 +151,39 @@ import Testing
     #expect((2001...2035).contains(changes.last?.1 ?? 0))
   }
 
+  @Test("watches that come and go tell what each alone does")
+  func stationaryWatches() throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = SeededRandom(seed: seed)
+    var watches = StationaryWatches()
+    var single: [Activity: StationaryWatch] = [:]
+    var (north, stopCount) = (0.0, 0)
+    for second in 0..<20_000 {
+      if second.isMultiple(of: 700) {
+        var wanted: ActivitySet = []
+        for activity in Activity.allCases {
+          let isWanted = random.uniform(0, 1) < 0.8
+          if isWanted { wanted.insert(ActivitySet(activity)) }
+          let rule = ActivityTable()[activity]
+          single[activity] = isWanted ? single[activity] ?? StationaryWatch(rule: rule) : nil
+        }
+        watches.keep(wanted, rules: ActivityTable())
+      }
+      // A minute of motion in each half hour.
+      if second % 1800 < 60 { north += 5 }
+      let place = Self.home.nudged(east: random.normal(), north: north + random.normal())
+      let sighting = try #require(Sighting.test(place, seconds: Double(second)))
+      watches.observe(sighting)
+      for activity in Activity.allCases {
+        stopCount += single[activity]?.observe(sighting) == .stopped ? 1 : 0
+        try #require(
+          watches.isStationary(activity) == (single[activity]?.isStationary ?? false),
+          "seed \(seed), second \(second), \(activity)")
+      }
+    }
+    #expect(stopCount > 10, "seed \(seed)")
+  }
+
   @Test("a slow walk never counts as standing still")
   func slowWalk() throws {
     var watch = StationaryWatch(rule: ActivityTable()[.other])

@@ -34,7 +34,7 @@ extension DaemonCore {
       time: epoch.fix.time, boottime: epoch.firstByte, rejectedCount: rejected)
     var commands: [Command] = []
     if let time = epoch.fix.time {
-      trustedOffset = time - UTCTime(microseconds: epoch.firstByte.nanoseconds / 1000)
+      trustedOffset = time.microseconds &- epoch.firstByte.nanoseconds / 1000
       if let record = clocks.fix(
         time: time, boottime: epoch.firstByte, bootTag: settings.bootTag)
       {

@@ -92,8 +92,8 @@ package struct DaemonCore: Sendable {
   private let policy: ClaimPolicy
   var clocks: ClockWatch
   private var systemClock: SystemClockWatch
-  /// UTC minus the boot-time clock, by the last dated fix.
-  var trustedOffset: Duration?
+  /// UTC minus the boot-time clock, by the last dated fix, in microseconds.
+  var trustedOffset: Int64?
   /// The newest fix of any receiver, and when it came.
   var lastFix: (fix: Fix, boottime: Monotonic)?
   /// Orders of clients that are not answered yet.
@@ -178,9 +178,9 @@ package struct DaemonCore: Sendable {
   func trustedTime(at now: Now) -> UTCTime? { Self.trustedTime(trustedOffset, at: now) }
 
   /// The same for those outside who ask at each epoch: all of this would be copied to be asked.
-  static func trustedTime(_ offset: Duration?, at now: Now) -> UTCTime? {
+  static func trustedTime(_ offset: Int64?, at now: Now) -> UTCTime? {
     guard let offset else { return now.isSynchronised ? now.system : nil }
-    return UTCTime(microseconds: now.monotonic.nanoseconds / 1000) + offset
+    return UTCTime(microseconds: now.monotonic.nanoseconds / 1000 &+ offset)
   }
 
   func event(
