@@ -81,38 +81,117 @@ static inline unsigned int checksum_crc32c(unsigned int crc, const void *bytes, 
 typedef unsigned char checksum_block __attribute__((ext_vector_type(16)));
 typedef _Bool checksum_flags __attribute__((ext_vector_type(16)));
 
-// Finds the first byte below `+` or above 0x7f in `count` bytes, as none stands in the body of a
-// usual sentence. Returns 256 times where it stands plus the exclusive-or of the bytes before it,
-// or -1: only whole blocks of sixteen bytes are looked at. The vectors are the compiler's own, for
-// any processor.
+// Read from its middle less n on, it keeps the first n bytes of a block or of five. The vectors are the
+// compiler's own, for any processor.
+#define CHECKSUM_KEPT 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+static const unsigned char checksum_kept[160] = {CHECKSUM_KEPT, CHECKSUM_KEPT, CHECKSUM_KEPT,
+                                                 CHECKSUM_KEPT, CHECKSUM_KEPT};
+
+// A bit for each byte below `+` or above 0x7f, as none stands in the body of a usual sentence.
+static inline unsigned long long checksum_unusual(checksum_block block) {
+  checksum_flags unusual = __builtin_convertvector(
+      ((block - (unsigned char)'+') | block) >= (unsigned char)0x80, checksum_flags);
+  unsigned short bits;
+  __builtin_memcpy(&bits, &unusual, 2);
+  return bits;
+}
+
+// The exclusive-or of the bytes.
+static inline unsigned char checksum_folded(checksum_block block) {
+  unsigned long long halves[2];
+  __builtin_memcpy(halves, &block, 16);
+  unsigned long long all = halves[0] ^ halves[1];
+  all ^= all >> 32;
+  all ^= all >> 16;
+  return (unsigned char)(all ^ (all >> 8));
+}
+
+// Finds the first unusual byte in `count` bytes. Returns 256 times where it stands plus the
+// exclusive-or of the bytes before it, or -1: only whole blocks of sixteen bytes are looked at.
 static inline long checksum_sentence(const void *bytes, long count) {
-  static const unsigned char kept[32] = {255, 255, 255, 255, 255, 255, 255, 255,
-                                         255, 255, 255, 255, 255, 255, 255, 255};
   const unsigned char *at = (const unsigned char *)bytes;
+  checksum_block block;
+  checksum_block mask;
   checksum_block sums = 0;
+  // A sentence of the standard's length is within five blocks. Taken together they need no branch,
+  // which would be mispredicted as often as lengths change.
+  enum { usual = 80 };
+  if (count >= usual) {
+    unsigned long long bits = 0;
+    for (int index = 0; index < 64; index += 16) {
+      __builtin_memcpy(&block, at + index, 16);
+      bits |= checksum_unusual(block) << index;
+    }
+    __builtin_memcpy(&block, at + 64, 16);
+    long before = __builtin_ctzll(checksum_unusual(block) | 0x10000) + 64;
+    if (bits != 0) before = __builtin_ctzll(bits);
+    for (int index = 0; index < usual; index += 16) {
+      __builtin_memcpy(&block, at + index, 16);
+      __builtin_memcpy(&mask, checksum_kept + usual - before + index, 16);
+      sums ^= block & mask;
+    }
+    if (before < usual) return before * 256 + checksum_folded(sums);
+    sums = 0;
+  }
   for (long index = 0; index <= count - 16; index += 16) {
-    checksum_block block;
     __builtin_memcpy(&block, at + index, 16);
-    checksum_flags unusual = __builtin_convertvector(
-        ((block - (unsigned char)'+') | block) >= (unsigned char)0x80, checksum_flags);
-    unsigned short bits;
-    __builtin_memcpy(&bits, &unusual, 2);
+    unsigned long long bits = checksum_unusual(block);
     if (bits == 0) {
       sums ^= block;
       continue;
     }
-    long before = __builtin_ctz(bits);
-    checksum_block mask;
-    __builtin_memcpy(&mask, kept + 16 - before, 16);
+    long before = __builtin_ctzll(bits);
+    __builtin_memcpy(&mask, checksum_kept + usual - before, 16);
     sums ^= block & mask;
-    unsigned long long halves[2];
-    __builtin_memcpy(halves, &sums, 16);
-    unsigned long long all = halves[0] ^ halves[1];
-    all ^= all >> 32;
-    all ^= all >> 16;
-    return (index + before) * 256 + (unsigned char)(all ^ (all >> 8));
+    return (index + before) * 256 + checksum_folded(sums);
   }
   return -1;
+}
+
+// The 8-bit Fletcher checksum of RFC 1145: in the low byte the sum of the bytes, in the high one the
+// sum of these sums, which counts each byte as often as bytes follow it, and once more.
+//
+// Sixteen bytes are added at once, each in its place of a block: at the end a byte's place says how
+// often its sum counts, and the sums of sums how often for the blocks that followed.
+static inline unsigned short checksum_fletcher8(const void *bytes, long count) {
+  const checksum_block weights = {16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
+  const unsigned char *at = (const unsigned char *)bytes;
+  unsigned char first = 0;
+  unsigned char second = 0;
+  if (count < 16) {
+    for (long index = 0; index < count; index++) {
+      first += at[index];
+      second += first;
+    }
+    return (unsigned short)(second << 8 | first);
+  }
+  checksum_block sums = 0;
+  checksum_block sums_of_sums = 0;
+  checksum_block block;
+  long index = 0;
+  for (; index <= count - 64; index += 64) {
+    for (int part = 0; part < 64; part += 16) {
+      __builtin_memcpy(&block, at + index + part, 16);
+      sums_of_sums += sums;
+      sums += block;
+    }
+  }
+  for (; index <= count - 16; index += 16) {
+    __builtin_memcpy(&block, at + index, 16);
+    sums_of_sums += sums;
+    sums += block;
+  }
+  // What is left ends the last sixteen bytes; the others of them are counted already.
+  long left = count - index;
+  checksum_block counted;
+  __builtin_memcpy(&block, at + count - 16, 16);
+  __builtin_memcpy(&counted, checksum_kept + 64 + left, 16);
+  second = (unsigned char)(__builtin_reduce_add(sums_of_sums) * 16 +
+                           __builtin_reduce_add(sums) * left);
+  sums += block & ~counted;
+  second += __builtin_reduce_add(sums * weights);
+  first = __builtin_reduce_add(sums);
+  return (unsigned short)(second << 8 | first);
 }
 
 #endif
