@@ -34,8 +34,9 @@ enum Worker {
       chunk.withByteView { view in
         decoder.decode(view.extracting(0..<count), at: .zero) { report in
           guard isWriting, case .epoch(let epoch) = report else { return }
-          TPVReport.append(epoch.fix, device: path, to: &output)
-          SKYReport.append(epoch, device: path, withSatellites: true, to: &output)
+          TPVReport.append(epoch.pointee.fix, device: path, to: &output)
+          SKYReport.append(
+            epoch.pointee, device: path, withSatellites: true, to: &output)
         }
       }
       output.removeAll()

@@ -3,8 +3,9 @@ import GNSS
 
 /// What a stream turned out to hold.
 package enum StreamReport {
-  /// One navigation solution's instant, also if there is no position.
-  case epoch(Epoch)
+  /// One navigation solution's instant, also if there is no position. It is lent for the call only:
+  /// a copy of it takes as long as reading a sentence.
+  case epoch(UnsafePointer<Epoch>)
   /// All that is known of the receiver, whenever more becomes known.
   case receiver(ReceiverIdentity)
   /// An answer to the receiver's control.

@@ -44,7 +44,8 @@ import Testing
     decoder.closing = .recorded
     var times: [String] = []
     func take(_ report: StreamReport) {
-      if case .epoch(let epoch) = report { times.append(epoch.fix.time?.milliseconds ?? "none") }
+      guard case .epoch(let epoch) = report else { return }
+      times.append(epoch.pointee.fix.time?.milliseconds ?? "none")
     }
     corpus.bytes.withByteView { decoder.decode($0, at: .zero, report: take) }
     decoder.finish(at: .zero, report: take)

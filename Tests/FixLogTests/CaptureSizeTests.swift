@@ -33,9 +33,9 @@ import Testing
     decoder.closing = .recorded
     var fixes: [Fix] = []
     func keep(_ report: StreamReport) {
-      if case .epoch(let epoch) = report, epoch.fix.hasPosition, epoch.fix.time != nil {
-        fixes.append(epoch.fix)
-      }
+      guard case .epoch(let epoch) = report else { return }
+      let fix = epoch.pointee.fix
+      if fix.hasPosition, fix.time != nil { fixes.append(fix) }
     }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while let count = try? text.read(into: &buffer), count > 0 {

@@ -71,7 +71,8 @@ enum EpochFuzz {
 
     /// Everything that the project writes of an epoch.
     private mutating func note(_ report: StreamReport) {
-      guard case .epoch(let epoch) = report else { return }
+      guard case .epoch(let lent) = report else { return }
+      let epoch = lent.pointee
       count += 1
       Sanity.check(epoch)
       precondition(epoch.firstByte <= epoch.lastByte && epoch.lastByte <= now)

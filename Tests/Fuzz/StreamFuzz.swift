@@ -48,7 +48,7 @@ enum StreamFuzz {
     decoder.closing = .recorded
     var epochs: [Epoch] = []
     func keep(_ report: StreamReport) {
-      if case .epoch(let epoch) = report { epochs.append(epoch) }
+      if case .epoch(let epoch) = report { epochs.append(epoch.pointee) }
     }
     bytes.withByteView { view in
       var start = 0

@@ -41,7 +41,7 @@ import Testing
               decoder.decode(view.extracting(offset..<next), at: now) { report in
                 guard case .epoch(let epoch) = report else { return }
                 epochCount += 1
-                satelliteCount += epoch.satellites.count
+                satelliteCount += epoch.pointee.satellites.count
               }
               offset = next
             }

@@ -21,7 +21,7 @@ struct CapturedStream {
       var reported: [Epoch] = []
       bytes.withByteView { view in
         decoder.decode(view.extracting(frame), at: .zero) {
-          if case .epoch(let epoch) = $0 { reported.append(epoch) }
+          if case .epoch(let epoch) = $0 { reported.append(epoch.pointee) }
         }
       }
       guard let epoch = reported.last else { continue }
@@ -34,7 +34,7 @@ struct CapturedStream {
     }
     decoder.finish(at: .zero) {
       if case .epoch(let epoch) = $0 {
-        epochs.append(epoch)
+        epochs.append(epoch.pointee)
         bursts.append(burstStart..<bytes.count)
       }
     }
@@ -72,8 +72,8 @@ struct CapturedStream {
     var now = Monotonic(nanoseconds: 1_000_000_000)
     func keep(_ report: StreamReport) {
       if case .epoch(let epoch) = report {
-        heard.append(epoch)
-        latencies.append(now - epoch.lastByte)
+        heard.append(epoch.pointee)
+        latencies.append(now - epoch.pointee.lastByte)
       }
     }
     func wait(until later: Monotonic) {

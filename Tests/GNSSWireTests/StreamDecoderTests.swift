@@ -16,7 +16,7 @@ struct Played {
     var decoder = StreamDecoder(dates: dates)
     decoder.closing = closing
     func keep(_ report: StreamReport) {
-      if case .epoch(let epoch) = report { epochs.append(epoch) }
+      if case .epoch(let epoch) = report { epochs.append(epoch.pointee) }
     }
     bytes.withByteView { view in
       var offset = 0

@@ -42,7 +42,7 @@ import Testing
     var decoder = StreamDecoder(dates: DateSettings())
     var epochs: [Epoch] = []
     let take = { (report: StreamReport) in
-      if case .epoch(let epoch) = report { epochs.append(epoch) }
+      if case .epoch(let epoch) = report { epochs.append(epoch.pointee) }
     }
     let now = harness.now.boottime
     Array((text ?? "").utf8).withByteView { decoder.decode($0, at: now, report: take) }

@@ -26,7 +26,7 @@ import Testing
     while speaking.nextDue != nil { speaking.next(into: &output, at: track.start) }
     var decoder = StreamDecoder(dates: DateSettings())
     let take = { (report: StreamReport) in
-      if case .epoch(let epoch) = report { received.append(epoch) }
+      if case .epoch(let epoch) = report { received.append(epoch.pointee) }
     }
     output.withByteView { decoder.decode($0, at: .zero, report: take) }
     decoder.finish(at: .zero, report: take)

@@ -17,7 +17,7 @@ struct DecodeStatistics {
 
   mutating func note(_ report: StreamReport) {
     switch report {
-    case .epoch(let epoch): note(epoch.fix)
+    case .epoch(let epoch): note(epoch.pointee.fix)
     case .receiver(let identity): self.identity = identity
     case .reply: break
     }

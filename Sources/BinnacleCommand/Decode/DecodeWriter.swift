@@ -37,18 +37,21 @@ struct DecodeWriter {
   mutating func write(_ report: StreamReport, to output: inout OutputBuffer) {
     switch (format, report) {
     case (.json, .epoch(let epoch)):
-      FixJSON.append(epoch.fix, to: &output)
+      FixJSON.append(epoch.pointee.fix, to: &output)
       output.append(byte: UInt8(ascii: "\n"))
-      guard epoch.satellitesAreFresh || epoch.satellites != satellites else { return }
-      satellites = epoch.satellites
+      guard epoch.pointee.satellitesAreFresh || epoch.pointee.satellites != satellites else {
+        return
+      }
+      satellites = epoch.pointee.satellites
       FixJSON.append(satellites, to: &output)
       output.append(byte: UInt8(ascii: "\n"))
     case (.json, .receiver(let identity)): append(identity, to: &output)
     case (.gpsd, .epoch(let epoch)):
-      TPVReport.append(epoch.fix, device: name, isRecording: true, to: &output)
+      TPVReport.append(epoch.pointee.fix, device: name, isRecording: true, to: &output)
       SKYReport.append(
-        epoch, device: name, withSatellites: epoch.satellitesAreFresh, to: &output)
-    case (.csv, .epoch(let epoch)): FixCSV.append(epoch.fix, receiver: field, to: &output)
+        epoch.pointee, device: name, withSatellites: epoch.pointee.satellitesAreFresh, to: &output)
+    case (.csv, .epoch(let epoch)):
+      FixCSV.append(epoch.pointee.fix, receiver: field, to: &output)
     case (.gpsd, .receiver), (.csv, .receiver), (_, .reply): break
     }
   }

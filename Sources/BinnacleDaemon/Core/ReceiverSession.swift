@@ -267,7 +267,7 @@ package struct ReceiverSession: Sendable {
     _ report: StreamReport, into commands: inout [Command], _ heard: inout [Heard]
   ) {
     switch report {
-    case .epoch(let epoch): commands.append(.epoch(epoch))
+    case .epoch(let epoch): commands.append(.epoch(epoch.pointee))
     case .receiver(let identity): commands.append(.identified(identity))
     case .reply(let reply): heard.append(Heard(reply))
     }

@@ -23,8 +23,6 @@ struct EpochAssembler {
   private var dates: DateResolver
   /// The epoch closed last: what still comes for it is late.
   private var closed = ClosedEpoch()
-  /// Reused, so that its list keeps its memory.
-  private var epoch = Epoch()
   /// UTC of day minus time of week modulo a day, milliseconds: joins messages that have only one.
   private var dayOffset: Int64?
   /// Whether a message was lost since the last with a time: it may have begun an epoch, so that
@@ -42,8 +40,6 @@ struct EpochAssembler {
   /// Two times of one epoch differ by less than this: receivers round, and some let the time of
   /// week jitter by milliseconds.
   private static let jitterMicroseconds: Int64 = 10_000
-  /// What every epoch begins as: copied, as it is large.
-  private static let blank = EpochDraft()
   private static let weekMilliseconds: Int64 = 604_800_000
   private static let dayMilliseconds: Int64 = 86_400_000
   private static let sentenceEpochCount = 8
@@ -68,7 +64,7 @@ struct EpochAssembler {
   // Changes nothing; but would be copied to be asked.
   mutating func deadline(part: Monotonic?) -> Monotonic? {
     guard closing == .live, isOpen, draft.hasSolution else { return nil }
-    return max(draft.lastByte, part ?? draft.lastByte) + .nanoseconds(pace.idleLimit)
+    return max(draft.epoch.lastByte, part ?? draft.epoch.lastByte) + .nanoseconds(pace.idleLimit)
   }
 
   // MARK: Which epoch a message is of
@@ -138,7 +134,7 @@ struct EpochAssembler {
 
   /// Notes a sentence that says nothing of the solution but shows that the burst goes on.
   mutating func extend(to now: Monotonic) {
-    if isOpen, now.since(draft.lastByte) > 0 { draft.lastByte = now }
+    if isOpen, now.since(draft.epoch.lastByte) > 0 { draft.epoch.lastByte = now }
   }
 
   /// Takes the heading of a compass, which talks at its own pace: it begins no epoch and keeps none
@@ -243,10 +239,10 @@ struct EpochAssembler {
   private mutating func open(_ arrival: Arrival, solution: Bool) {
     if !isOpen || (!draft.hasSolution && isForgotten(at: arrival.first)) {
       beginDraft(arrival)
-    } else if arrival.last.since(draft.lastByte) > 0 {
-      pace.notePause(arrival.last.since(draft.lastByte))
+    } else if arrival.last.since(draft.epoch.lastByte) > 0 {
+      pace.notePause(arrival.last.since(draft.epoch.lastByte))
     }
-    draft.lastByte = arrival.last
+    draft.epoch.lastByte = arrival.last
     if solution {
       toldCount = 0
       draft.firstSolution = draft.firstSolution ?? arrival.type.rawValue
@@ -257,13 +253,13 @@ struct EpochAssembler {
   /// Whether what came alone, long before, was the rest of an epoch that is gone.
   @inline(__always)
   private func isForgotten(at now: Monotonic) -> Bool {
-    closing == .live && now.since(draft.lastByte) > pace.idleLimit
+    closing == .live && now.since(draft.epoch.lastByte) > pace.idleLimit
   }
 
   @inline(never)
   private mutating func beginDraft(_ arrival: Arrival) {
-    draft = Self.blank
-    draft.firstByte = arrival.first
+    draft.begin()
+    draft.epoch.firstByte = arrival.first
     draft.fix.isOtherDatum = isOtherDatum
     isOpen = true
   }
@@ -284,20 +280,18 @@ struct EpochAssembler {
     guard isOpen, draft.hasSolution else { return }
     isOpen = false
     pace.epochEnded()
-    epoch.satellitesAreFresh = satellites.isFresh
-    satellites.close(into: &epoch.satellites)
-    draft.resolve(dates: &dates, at: draft.lastByte)
-    epoch.fix = draft.fix
-    (epoch.firstByte, epoch.lastByte) = (draft.firstByte, draft.lastByte)
+    draft.epoch.satellitesAreFresh = satellites.isFresh
+    satellites.close(into: &draft.epoch.satellites)
+    draft.resolve(dates: &dates, at: draft.epoch.lastByte)
     if let before = closed.timeOfDay, let now = draft.timeOfDay {
       pace.noteInterval((now.microseconds - before.microseconds) * 1000)
     }
     closed = ClosedEpoch(
       timeOfDay: knownTimeOfDay, iTOWMilliseconds: draft.iTOWMilliseconds,
-      lastByte: closing == .live ? draft.lastByte : nil)
+      lastByte: closing == .live ? draft.epoch.lastByte : nil)
     epochsWithoutSentence = min(epochsWithoutSentence + 1, Self.sentenceEpochCount)
     epochCount += 1
-    report(.epoch(epoch))
+    withUnsafePointer(to: &draft.epoch) { report(.epoch($0)) }
   }
 
   /// The end of the stream: what was listed without a solution is reported too.

@@ -13,8 +13,8 @@ struct EpochDraft {
   /// whose first sentence was lost.
   private var hadMotion = Turn.ahead
   private var hadGeometry = Turn.ahead
-  var firstByte = Monotonic.zero
-  var lastByte = Monotonic.zero
+  /// What is reported in the end, so that it need not be copied.
+  var epoch = Epoch()
 
   // When it was.
   var date: CalendarDate?
@@ -28,15 +28,33 @@ struct EpochDraft {
 
   // What it says.
   var votes = SolutionVotes()
-  var fix = Fix()
   var errors = ErrorReports()
   var positionRank: UInt8 = 0
   var altitudeRank: UInt8 = 0
   var speedRank: UInt8 = 0
   var courseRank: UInt8 = 0
 
+  var fix: Fix {
+    @inline(__always) get { epoch.fix }
+    @inline(__always) _modify { yield &epoch.fix }
+  }
+
   /// Whether a sentence without a time has its turn.
   private enum Turn { case ahead, now, past }
+
+  /// Forgets all but the list of satellites, which is the last one until there is another.
+  mutating func begin() {
+    (timeOfDay, iTOWMilliseconds, firstSolution) = (nil, nil, nil)
+    (hadMotion, hadGeometry) = (.ahead, .ahead)
+    epoch.fix = Self.blankFix
+    (date, utc) = (nil, nil)
+    (dateIsTrusted, isLeapSecond, leapIsByTable) = (false, false, false)
+    (votes, errors) = (SolutionVotes(), ErrorReports())
+    (positionRank, altitudeRank, speedRank, courseRank) = (0, 0, 0, 0)
+  }
+
+  /// Copied, as it is large.
+  private static let blankFix = Fix()
 
   /// Notes a message of any kind.
   /// - Returns: Whether it may be of this epoch.
