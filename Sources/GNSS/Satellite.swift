@@ -41,10 +41,13 @@ public struct Satellite: Equatable, Sendable {
   }
 
   public var constellation: Constellation {
-    // Eight numbers, eight systems.
-    @inlinable get { Constellation(rawValue: UInt8(truncatingIfNeeded: self[0, of: 3])) ?? .gps }
-    @inlinable set { self[0, of: 3] = UInt64(newValue.rawValue) }
+    // Eight numbers, eight systems: the number is the case as it lies in memory.
+    @inlinable get { unsafeBitCast(systemNumber, to: Constellation.self) }
+    @inlinable set { self[0, of: 3] = UInt64(unsafeBitCast(newValue, to: UInt8.self)) }
   }
+
+  /// The system's raw value, 0...7.
+  @inlinable public var systemNumber: UInt8 { UInt8(truncatingIfNeeded: self[0, of: 3]) }
 
   /// The number within the system: GPS, Galileo and BeiDou from 1, SBAS 120...158, GLONASS slot
   /// 1...32 (255: slot not known yet), QZSS 1...10.
@@ -114,6 +117,20 @@ public struct Satellite: Equatable, Sendable {
   /// ephemeris.
   @inlinable public mutating func set(flags: UInt32) {
     self[49, of: 13] = self[49, of: 3] | UInt64(flags & 0x838) | 0x1000
+  }
+
+  /// Takes a satellite as u-blox's NAV-SAT has it.
+  /// - Parameters:
+  ///   - head: The first eight bytes of its block, the first in the lowest.
+  ///   - flags: The last four.
+  /// - Returns: `nil` for an unknown system, a direction that is none and one below the horizon,
+  ///   which are to be taken one by one.
+  @inlinable @inline(__always) public init?(head: UInt64, flags: UInt32) {
+    // System, elevation and azimuth. What is added carries where one is 8, 91 or 360 and more.
+    let checked = head & 0xffff_ff00_00ff
+    let carried = checked &+ 0xfe98_2500_00f8
+    guard (checked | carried) & 0x1_0000_8000_0100 == 0 else { return nil }
+    word = head & 0xffff_ffff_ffff | UInt64(flags & 0x838 | 0x1000) &<< 49
   }
 
   /// So many bits of the word from `place` on.

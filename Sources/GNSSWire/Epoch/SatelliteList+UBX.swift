@@ -1,3 +1,4 @@
+import Bytes
 import GNSS
 
 // The satellite messages of UBX. The caller checked that `count` blocks are there.
@@ -7,20 +8,22 @@ extension SatelliteList {
     let bytes = payload.bytes
     guard bytes.count >= NavSAT.headByteCount + count * NavSAT.blockByteCount else { return }
     append(upTo: count) { places, room in
-      var (filled, offset) = (0, NavSAT.headByteCount)
-      for _ in 0..<count {
-        // Two words that overlap by four bytes.
-        let block = NavSAT.Block(
-          head: bytes.word(unchecked: offset), tail: bytes.word(unchecked: offset &+ 4))
-        offset &+= NavSAT.blockByteCount
-        guard let constellation = Constellation(rawValue: block.constellation) else { continue }
-        var satellite = Satellite(constellation: constellation, svid: block.svid)
-        satellite.set(elevation: block.elevation, azimuth: block.azimuth, cn0: block.cn0)
-        satellite.set(flags: block.flags)
-        if filled < room { places[filled] = satellite }
-        filled &+= 1
+      var (index, filled) = (0, 0)
+      while true {
+        let ahead = index &- filled
+        let end = min(count, room &+ ahead)
+        while index < end, let usual = NavSAT.Block(bytes, unchecked: index).usualSatellite {
+          places[index &- ahead] = usual
+          index &+= 1
+        }
+        filled = max(filled, index &- ahead)
+        guard index < count else { return filled }
+        if let satellite = NavSAT.Block(bytes, unchecked: index).satellite {
+          if filled < room { places[filled] = satellite }
+          filled &+= 1
+        }
+        index &+= 1
       }
-      return filled
     }
   }
 
@@ -68,6 +71,31 @@ extension SatelliteList {
       satellite.isHealthy = flags & 0x10 == 0
       satellite.hasEphemeris = flags & 8 != 0
       append(satellite)
+    }
+  }
+}
+
+extension NavSAT.Block {
+  /// - Precondition: The payload has more than `index` blocks.
+  @inline(__always)
+  fileprivate init(_ payload: ByteView, unchecked index: Int) {
+    let offset = NavSAT.headByteCount &+ index &* NavSAT.blockByteCount
+    // Two words that overlap by four bytes.
+    self.init(head: payload.word(unchecked: offset), tail: payload.word(unchecked: offset &+ 4))
+  }
+
+  /// `nil` where it has to be looked at part by part.
+  @inline(__always)
+  fileprivate var usualSatellite: Satellite? { Satellite(head: head, flags: flags) }
+
+  /// Part by part; `nil` for an unknown system.
+  fileprivate var satellite: Satellite? {
+    @inline(never) get {
+      guard let constellation = Constellation(rawValue: constellation) else { return nil }
+      var satellite = Satellite(constellation: constellation, svid: svid)
+      satellite.set(elevation: elevation, azimuth: azimuth, cn0: cn0)
+      satellite.set(flags: flags)
+      return satellite
     }
   }
 }

@@ -11,13 +11,13 @@ struct SatelliteList {
   /// less.
   private static let binaryEpochCount: UInt32 = 8
 
-  /// The satellites of one complete list of sentences.
+  /// The satellites of one complete list of sentences; the first `groupCount` are valid.
   private struct Group {
-    var key: UInt16
-    var count: Int
+    var key: UInt16 = 0
+    var count = 0
     /// The epoch it was last complete in, and the one before.
-    var epoch: UInt32
-    var previousEpoch: UInt32
+    var epoch: UInt32 = 0
+    var previousEpoch: UInt32 = 0
   }
 
   /// What is listed: first what is of no group, as binary messages list it, then the groups in
@@ -25,7 +25,8 @@ struct SatelliteList {
   /// first sentence of the next. The array keeps its size.
   private var places: [Satellite]
   private var count = 0
-  private var groups: [Group] = []
+  private var groups = [Group](repeating: Group(), count: Self.groupCountMax)
+  private var groupCount = 0
   /// What the group that is coming in has so far.
   private var incoming = IncomingGroup()
   private var used = UsedSatellites()
@@ -53,7 +54,6 @@ struct SatelliteList {
     places = Array(
       repeating: Satellite(constellation: .gps, svid: 0),
       count: satelliteCountMax + 2 * Self.groupSatelliteCountMax)
-    groups.reserveCapacity(Self.groupCountMax)
   }
 
   private var isBinary: Bool { epoch &- binaryEpoch < Self.binaryEpochCount }
@@ -140,7 +140,7 @@ struct SatelliteList {
     let (key, signal) = (incoming.key, incoming.key & 0xff)
     var previousEpoch: UInt32 = 0
     var index = 0
-    while index < groups.count {
+    while index < groupCount {
       let group = groups[index]
       // A list without signals and one with them, of the same system, say the same.
       let isReplaced =
@@ -150,12 +150,14 @@ struct SatelliteList {
       }
       if isReplaced { removeGroup(at: index) } else { index += 1 }
     }
-    if groups.count == Self.groupCountMax { removeGroup(at: 0) }
+    if groupCount == Self.groupCountMax { removeGroup(at: 0) }
     let kept = min(incoming.count, satelliteCountMax - count)
     droppedCount += incoming.count - kept
     count += kept
     incoming.count = 0
-    groups.append(Group(key: key, count: kept, epoch: epoch, previousEpoch: previousEpoch))
+    groups[groupCount] = Group(
+      key: key, count: kept, epoch: epoch, previousEpoch: previousEpoch)
+    groupCount += 1
   }
 
   /// Takes the satellites used that one GSA sentence lists; those of one epoch add up.
@@ -196,8 +198,7 @@ struct SatelliteList {
 
   /// Only binary messages list from now on, and what is listed is of no group any more.
   private mutating func dropGroups() {
-    groups.removeAll(keepingCapacity: true)
-    incoming.count = 0
+    (groupCount, incoming.count) = (0, 0)
     (binaryEpoch, isFresh) = (epoch, true)
   }
 
@@ -230,12 +231,17 @@ struct SatelliteList {
 
   /// Drops a group and its satellites; what lies behind moves up, the group that is coming in too.
   private mutating func removeGroup(at index: Int) {
-    let removed = groups[index].count
-    var end = count
-    for later in groups[index...] { end -= later.count }
+    groupCount -= 1
+    let (last, removed) = (groupCount, groups[index].count)
+    var end = count - removed
+    groups.withUnsafeMutableBufferPointer { groups in
+      for place in index..<last {
+        groups[place] = groups[place + 1]
+        end -= groups[place].count
+      }
+    }
     move((end + removed)..<(count + incoming.count), to: end)
     count -= removed
-    groups.remove(at: index)
   }
 
   private mutating func move(_ range: Range<Int>, to start: Int) {
@@ -270,11 +276,13 @@ struct SatelliteList {
   /// come now, has nothing to list any more. Groups that are sent in turn are kept.
   private mutating func dropVanishedGroups() {
     var index = 0
-    while index < groups.count {
+    while index < groupCount {
       let group = groups[index]
       let isGone =
         group.epoch != epoch
-        && groups.contains { $0.epoch == epoch && $0.previousEpoch == group.epoch }
+        && groups[..<groupCount].contains {
+          $0.epoch == epoch && $0.previousEpoch == group.epoch
+        }
       if isGone { removeGroup(at: index) } else { index += 1 }
     }
   }

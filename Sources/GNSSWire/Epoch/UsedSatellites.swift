@@ -23,10 +23,11 @@ struct UsedSatellites {
       listed.withUnsafeMutableBufferPointer { listed in
         sentence.forEachNumber { number in
           guard let (system, svid) = numbering.satellite(number), end < listed.count else { return }
-          let bit = Self.bit(of: system)
+          let satellite = Satellite(constellation: system, svid: svid)
+          let bit = Self.bit(of: satellite)
           guard systems[Int(svid)] & bit == 0 else { return }
           systems[Int(svid)] |= bit
-          listed[end] = Satellite(constellation: system, svid: svid)
+          listed[end] = satellite
           end &+= 1
         }
       }
@@ -35,20 +36,20 @@ struct UsedSatellites {
   }
 
   @inline(__always)
-  private static func bit(of constellation: Constellation) -> UInt8 {
-    1 &<< constellation.rawValue
-  }
+  private static func bit(of satellite: Satellite) -> UInt8 { 1 &<< satellite.systemNumber }
 
   /// Says of each satellite in view whether it is used.
   func mark(_ satellites: inout [Satellite]) {
     systems.withUnsafeBufferPointer { systems in
       satellites.withUnsafeMutableBufferPointer { satellites in
-        let isMeasured = satellites.contains { $0.cn0 != nil }
+        let isUnmeasured: UInt8 = satellites.contains { $0.cn0 != nil } ? 0 : 1
         for index in 0..<satellites.count {
           let satellite = satellites[index]
-          let isListed = systems[Int(satellite.svid)] & Self.bit(of: satellite.constellation) != 0
-          // What is not tracked is not used, whatever GSA says of a moment before.
-          satellites[index].isUsed = isListed && (satellite.cn0 != nil || !isMeasured)
+          // What is not tracked is not used, whatever GSA says of a moment before. All is computed,
+          // as a branch would be mispredicted every other time.
+          let isListed = systems[Int(satellite.svid)] &>> satellite.systemNumber
+          let counts = isUnmeasured | (satellite.cn0 != nil ? 1 : 0)
+          satellites[index].isUsed = isListed & counts & 1 != 0
         }
       }
     }

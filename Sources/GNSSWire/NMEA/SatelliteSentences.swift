@@ -88,6 +88,9 @@ struct GSV {
       return .satellite(number: number, satellite)
     }
     if fields.isLastCharacter { return .signal(fields.hexDigit() ?? 0) }
+    if let (number, cn0) = fields.shortBlockWithoutDirection() {
+      return .satellite(number: number, Satellite(constellation: .gps, svid: 0, cn0: cn0))
+    }
     let (part, cursor) = longNext(fields, talker: talker)
     fields.cursor = cursor
     return part

@@ -30,16 +30,12 @@ extension SentenceFields {
     let (oddHead, oddTail) = (head &+ 0x7676_7f76_767f_7676, tail &+ 0x7676_7f76_7676_7f76)
     // Each byte becomes the number that it and the next one are.
     let (headPairs, tailPairs) = (head &* 10 &+ head &>> 8, tail &* 10 &+ tail &>> 8)
-    let (cn0, length): (UInt8?, Int)
-    if (oddHead | oddTail) & TextWord.all(0x80) == 0, isFieldEnd(cursor &+ 12) {
-      (cn0, length) = (UInt8(truncatingIfNeeded: Self.digit(tailPairs, 6)), 12)
-    } else if (oddHead | oddTail & 0xffff_ffff_ffff) & TextWord.all(0x80) == 0,
-      isFieldEnd(cursor &+ 10)
-    {
-      (cn0, length) = (nil, 10)
-    } else {
-      return nil
-    }
+    // Whether the last number is blank is not branched on, as satellites come and go.
+    let blank = oddTail &>> 55 & 1
+    let odd = (oddHead | oddTail & 0xffff_ffff_ffff) & TextWord.all(0x80)
+    let length = 12 &- 2 &* Int(truncatingIfNeeded: blank)
+    guard odd | (oddTail &>> 63 & ~blank) == 0, isFieldEnd(cursor &+ length) else { return nil }
+    let cn0 = blank != 0 ? nil : UInt8(truncatingIfNeeded: Self.digit(tailPairs, 6))
     let elevation = Self.digit(headPairs, 3)
     let azimuth = Self.digit(tailPairs, 2) &* 10 &+ Self.digit(tail, 4)
     guard elevation <= 90, azimuth < 360 else { return nil }
@@ -48,6 +44,30 @@ extension SentenceFields {
       constellation: .gps, svid: 0, elevation: Int8(truncatingIfNeeded: elevation),
       azimuth: Int16(truncatingIfNeeded: azimuth), cn0: cn0)
     return (Self.digit(headPairs, 0), satellite)
+  }
+
+  /// A block without a direction: two digits or none, two blank fields, and two digits or none.
+  /// - Returns: 0 for a blank number.
+  @inline(__always)
+  mutating func shortBlockWithoutDirection() -> (number: Int, cn0: UInt8?)? {
+    guard cursor <= wordStartMax else { return nil }
+    let word = view.word(unchecked: cursor)
+    // `00,,,` and perhaps `00`
+    let block = word ^ 0x30_302c_2c2c_3030
+    guard (block &+ 0x7f_7f7f_7676) & 0x80_8080_8080 == 0 else {
+      guard word & 0xff_ffff == 0x2c_2c2c, isFieldEnd(cursor &+ 3) else { return nil }
+      cursor &+= 4
+      return (0, nil)
+    }
+    let number = Self.digit(block, 0) &* 10 &+ Self.digit(block, 1)
+    guard !isFieldEnd(cursor &+ 5) else {
+      cursor &+= 6
+      return (number, nil)
+    }
+    let (tens, ones) = (Self.digit(block, 5), Self.digit(block, 6))
+    guard tens < 10, ones < 10, isFieldEnd(cursor &+ 7) else { return nil }
+    cursor &+= 8
+    return (number, UInt8(truncatingIfNeeded: tens &* 10 &+ ones))
   }
 
   /// A number of two digits, or nothing; any other is taken too.
