@@ -28,12 +28,12 @@ package struct CalendarDate: Comparable, Hashable, Sendable {
   }
 
   package var daysSince1970: Int {
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = shiftedYear / 400
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+    // Not negative, and as UInt32 its divisions are one multiplication each.
+    let shiftedYear = UInt32(truncatingIfNeeded: month <= 2 ? year - 1 : year)
+    let shiftedMonth = UInt32(truncatingIfNeeded: month <= 2 ? month + 9 : month - 3)
+    let leapDays = shiftedYear / 4 &- shiftedYear / 100 &+ shiftedYear / 400
+    let dayOfYear = (153 &* shiftedMonth &+ 2) / 5
+    return Int(shiftedYear &* 365 &+ leapDays &+ dayOfYear) + day - 719_469
   }
 
   package static func < (left: CalendarDate, right: CalendarDate) -> Bool {

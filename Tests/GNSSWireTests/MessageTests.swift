@@ -219,19 +219,26 @@ func ubx(_ messageClass: UInt8, _ id: UInt8, write: (inout OutputBuffer) -> Void
     ("123456789012345678", 123_456_789_012_345_680), ("1234567890123456789", nil),
     ("0.123456789012345678", nil), ("12345678.12345678", 12_345_678.123_456_78),
     ("-33.9", -33.9), ("-0.0", 0), ("-.5", -0.5), ("-5.", -5), ("--5", nil), ("-+5", nil),
-    ("- 5", nil), ("-5 ", -5), ("-1234567.25", -1_234_567.25), ("-5-", nil),
+    ("- 5", nil), ("-5 ", -5), ("-1234567.25", -1_234_567.25), ("-5-", nil), ("1.2", 1.2),
+    ("1.23", 1.23), ("1.234", 1.234), ("9.", 9), ("9.9x", nil), ("9.x", nil), ("0.99 ", 0.99),
+    ("12345678", 12_345_678), ("1.2345678", 1.2345678), ("99.9", 99.9),
   ]
 
-  @Test("numbers are what is written", arguments: numbers)
-  func number(text: String, value: Double?) {
-    Array("\(text),8*".utf8).withByteView { view in
-      var fields = SentenceFields(view, from: 0, toStar: view.count - 1)
+  /// What may stand behind a sentence: nothing, or bytes that are no field's.
+  static let ends = ["*", "*4F\r\n$GPGSV,3", "*\u{0}\u{ff}\u{ff}\u{ff}\u{ff}"]
+
+  @Test("numbers are what is written", arguments: numbers, ends)
+  func number(written: (text: String, value: Double?), end: String) {
+    let (text, value) = written
+    let star = text.utf8.count + 2
+    Array("\(text),8\(end)".utf8).withByteView { view in
+      var fields = SentenceFields(view, from: 0, toStar: star)
       var same = fields
       #expect(fields.number() == value)
       #expect(fields.integer() == 8)
       #expect(same.signedNumber() == value)
       #expect(same.integer() == 8)
-      same = SentenceFields(view, from: 0, toStar: view.count - 1)
+      same = SentenceFields(view, from: 0, toStar: star)
       // There is no negative zero, which would be written as one.
       #expect(same.signedNumber()?.sign == value?.sign)
     }

@@ -17,21 +17,44 @@ struct ReceiverIdentifier {
       fields.skip(3)
       return take(text: fields.rest())
     }
-    let address = body.extracting(0..<(body.firstIndex(of: UInt8(ascii: ",")) ?? body.count))
-    if address.starts(with: "PMTK") { return takeMediaTek(address, &fields) }
-    if address.elementsEqual("PQVERNO") {
+    // By the first four letters, as most sentences of their own say nothing of the receiver.
+    guard body.count >= 4 else { return false }
+    switch UInt32(bigEndian: body.load(at: 0, as: UInt32.self)) {
+    case Prefix.pmtk: return takeMediaTek(Self.address(body), &fields)
+    case Prefix.pqve:
+      guard Self.address(body).elementsEqual("PQVERNO") else { return false }
       fields.skip(1)
       return set(family: .mediatek) || set(.firmware, fields.text())
+    case Prefix.pair: return takeAiroha(Self.address(body), &fields)
+    case Prefix.pqtm:
+      return Self.address(body).starts(with: "PQTMVER") && set(.model, fields.text())
+    case Prefix.pstm: return takeTeseo(Self.address(body), &fields)
+    case Prefix.pdti:
+      return Self.address(body).elementsEqual("PDTINFO") && takeUnicore(&fields)
+    case Prefix.pubx: return set(family: .ublox)
+    case Prefix.psrf: return set(family: .sirf)
+    case Prefix.pgrm: return set(family: .garmin)
+    case Prefix.psti: return set(family: .skytraq)
+    default: return false
     }
-    if address.starts(with: "PAIR") { return takeAiroha(address, &fields) }
-    if address.starts(with: "PQTMVER") { return set(.model, fields.text()) }
-    if address.starts(with: "PSTM") { return takeTeseo(address, &fields) }
-    if address.elementsEqual("PDTINFO") { return takeUnicore(&fields) }
-    if address.starts(with: "PUBX") { return set(family: .ublox) }
-    if address.starts(with: "PSRF") { return set(family: .sirf) }
-    if address.starts(with: "PGRM") { return set(family: .garmin) }
-    if address.starts(with: "PSTI") { return set(family: .skytraq) }
-    return false
+  }
+
+  /// What a maker's own addresses begin with, the first letter in the highest byte.
+  private enum Prefix {
+    static let pair: UInt32 = 0x5041_4952
+    static let pdti: UInt32 = 0x5044_5449
+    static let pgrm: UInt32 = 0x5047_524d
+    static let pmtk: UInt32 = 0x504d_544b
+    static let pqtm: UInt32 = 0x5051_544d
+    static let pqve: UInt32 = 0x5051_5645
+    static let psrf: UInt32 = 0x5053_5246
+    static let psti: UInt32 = 0x5053_5449
+    static let pstm: UInt32 = 0x5053_544d
+    static let pubx: UInt32 = 0x5055_4258
+  }
+
+  private static func address(_ body: ByteView) -> ByteView {
+    body.extracting(0..<(body.firstIndex(of: UInt8(ascii: ",")) ?? body.count))
   }
 
   private mutating func takeMediaTek(_ address: ByteView, _ fields: inout SentenceFields) -> Bool {

@@ -6,7 +6,8 @@ extension SentenceFields {
   /// `hhmmss` with any number of decimals. Digits behind the sixth are dropped.
   @inline(__always)
   package mutating func timeOfDay() -> TimeOfDay? {
-    shortTimeOfDay() ?? take(long { $0.longTimeOfDay() })
+    if let time = shortTimeOfDay() { return time }
+    return takeBlank() ? nil : take(long { $0.longTimeOfDay() })
   }
 
   /// Six digits, a point and up to six more; nothing is taken where it is not that.
@@ -101,6 +102,10 @@ extension SentenceFields {
   private mutating func coordinate(
     negative: UInt8, positive: UInt8, limit: Int64
   ) -> (degrees: Double, decimals: UInt8)? {
+    guard !takeBlank() else {
+      _ = letter()
+      return nil
+    }
     var angle = shortAngle()
     var isBlank = false
     if angle == nil {
@@ -128,7 +133,7 @@ extension SentenceFields {
     return (hemisphere == negative ? -magnitude : magnitude, angle.decimals)
   }
 
-  /// Up to seven digits, a point and one to seven more; nothing is taken where it is not that.
+  /// Up to eight digits, a point and one to eight more; nothing is taken where it is not that.
   @inline(__always)
   private mutating func shortAngle() -> Angle? {
     guard let whole = run(), whole.length > 0, view.byte(unchecked: whole.end) == Self.point,

@@ -100,7 +100,9 @@ package struct SentenceFields {
   /// A field of one character.
   @inline(__always)
   package mutating func letter() -> UInt8? {
-    guard let length = lengthUpToOne else { return take(long { $0.longLetter() }) }
+    guard let length = lengthUpToOne else {
+      return isAtEnd ? nil : take(long { $0.longLetter() })
+    }
     defer { cursor &+= length &+ 1 }
     return length > 0 ? view.byte(unchecked: cursor) : nil
   }
@@ -119,6 +121,14 @@ package struct SentenceFields {
     let first = view.byte(unchecked: cursor)
     if first > Self.comma, isFieldEnd(cursor &+ 1) { return 1 }
     return isFieldEnd(cursor) ? 0 : nil
+  }
+
+  /// Takes a blank field, if that is next.
+  @inline(__always)
+  mutating func takeBlank() -> Bool {
+    guard cursor <= wordStartMax, isFieldEnd(cursor) else { return false }
+    cursor &+= 1
+    return true
   }
 
   /// Whether the comma stands there that ends a field, or the star.
@@ -178,24 +188,22 @@ package struct SentenceFields {
 
   // MARK: Numbers
 
-  /// Digits in a row, up to seven.
+  /// Digits in a row, up to eight.
   struct Run {
     let text: TextWord
-    /// 0...7
+    /// 0...8
     let length: Int
     /// Where the first other character stands.
     let end: Int
   }
 
-  /// The digits that stand `offset` behind the cursor; `nil` for more than seven.
+  /// The digits that stand `offset` behind the cursor; more than eight end before the next digit.
   @inline(__always)
   func run(at offset: Int = 0) -> Run? {
     let start = cursor &+ offset
     guard start <= wordStartMax else { return nil }
     let text = TextWord(characters: view.word(unchecked: start))
-    let others = text.others
-    guard others != 0 else { return nil }
-    let length = others.trailingZeroBitCount &>> 3
+    let length = text.others.trailingZeroBitCount &>> 3
     return Run(text: text, length: length, end: start &+ length)
   }
 
@@ -220,16 +228,35 @@ package struct SentenceFields {
   }
 
   @inline(__always)
-  package mutating func number() -> Double? { decimal()?.value }
+  package mutating func number() -> Double? { shortNumber() ?? decimal()?.value }
+
+  /// `0.0` or `0.00`, as dilutions and errors are written; nothing is taken where it is not that.
+  @inline(__always)
+  private mutating func shortNumber() -> Double? {
+    guard cursor <= wordStartMax else { return nil }
+    let word = view.word(unchecked: cursor) ^ 0x3030_2e30
+    // Bit 7 of what is no digit, no point and no digit.
+    guard (word &+ 0x76_7f76) & 0x80_8080 == 0 else { return nil }
+    let tenths = (word & 0xff) &* 10 &+ (word &>> 16 & 0xff)
+    guard !isFieldEnd(cursor &+ 3) else {
+      cursor &+= 4
+      return Double(Int(truncatingIfNeeded: tenths)) / 10
+    }
+    let last = word &>> 24 & 0xff
+    guard last < 10, isFieldEnd(cursor &+ 4) else { return nil }
+    cursor &+= 5
+    return Double(Int(truncatingIfNeeded: tenths &* 10 &+ last)) / 100
+  }
 
   /// The same where a minus is to be expected.
   @inline(__always)
   mutating func signedNumber() -> Double? {
-    guard cursor < wordStartMax, view.byte(unchecked: cursor) == UInt8(ascii: "-"),
-      (48...57).contains(view.byte(unchecked: cursor &+ 1))
-    else { return number() }
-    cursor &+= 1
-    return decimal().map { DecimalNumber(mantissa: -$0.mantissa, decimals: $0.decimals).value }
+    let isNegative =
+      cursor < wordStartMax && view.byte(unchecked: cursor) == UInt8(ascii: "-")
+      && (48...57).contains(view.byte(unchecked: cursor &+ 1))
+    if isNegative { cursor &+= 1 }
+    // From zero, as there is no negative one.
+    return number().map { isNegative ? 0 - $0 : $0 }
   }
 
   /// An error, a deviation or an age: `nil` where a sign makes nonsense of it.
