@@ -46,8 +46,6 @@ extension Daemon {
   }
 
   func publish(_ epoch: Epoch, from slot: DaemonCore.Slot, at now: Now) {
-    serve(epoch, from: slot, at: now)
-    tellObservers(of: epoch, from: slot)
     guard let node = core.node(of: slot), devices[node] != nil else { return }
     if let device = core.describe(slot, { devices[$0] }) {
       devices[node] = device

@@ -269,6 +269,9 @@ package final class Daemon {
         log.setLeapSeconds(core.leapSeconds(of: slot))
         notePace(epoch, slot)
         publish(epoch, from: slot, at: clock.now())
+      case .serve(let slot, let epoch):
+        serve(epoch, from: slot, at: clock.now())
+        tellObservers(of: epoch, from: slot)
       case .answer(let ticket, .success(let members)):
         control.answer(ControlLine.answer(ticket.request, members), to: ticket.client)
       case .answer(let ticket, .failure(let error)): refuse(error, ticket)
@@ -362,27 +365,6 @@ package final class Daemon {
     case .wouldBlock: break
     case .ended(let reason): perform(core.ended(slot, reason.text, at: clock.now()))
     }
-  }
-}
-
-/// Why the daemon cannot run.
-package enum DaemonError: Error, Equatable {
-  case kernel(String, Errno)
-  case log(String)
-  case policy(String)
-
-  package var message: String {
-    switch self {
-    case .kernel(let what, let errno): "\(what): \(errno.text)"
-    case .log(let text), .policy(let text): text
-    }
-  }
-}
-
-/// Lines for whoever reads what the daemon says: under systemd, the journal.
-package enum Journal {
-  package static func line(_ text: String, _ level: StandardError.Level = .information) {
-    StandardError.line(text, level)
   }
 }
 

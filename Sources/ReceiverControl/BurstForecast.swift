@@ -33,14 +33,20 @@ package struct BurstForecast: Sendable {
     var readCount = 1
     /// Whether its first bytes were read when it should have been over.
     let isForetold: Bool
+    /// Whether its last bytes were there when a wait ended.
+    var endedInWait = false
   }
 
   /// So many epochs in a row must end alike; the earliest end of so many counts.
   private static let spanCount = 16
   /// The wait ends so much before the shortest span does: a share of it, or of what spans differ
-  /// by, as sentences for satellites come and go, and no less than it takes to wake up.
-  private static let marginShare = 1.0 / 32
-  private static let differenceShare = 1.0 / 4
+  /// by, as sentences for satellites come and go, and no less than it takes to wake up. Not much
+  /// more either: who just woke up is quicker when the last byte comes.
+  private static let marginShare = 1.0 / 256
+  private static let differenceShare = 1.0 / 2
+  /// An epoch that was complete when a wait ended was so for a while: its span is taken for so much
+  /// shorter.
+  private static let lateShare = 1.0 / 16
   private static let marginMin = Duration.microseconds(500)
   /// Shorter waits spare nothing: the timer wakes us, too.
   private static let holdMin = Duration.milliseconds(2)
@@ -72,6 +78,7 @@ package struct BurstForecast: Sendable {
     }
     open.byteCount += byteCount
     open.readCount += 1
+    open.endedInWait = isAtWake
     burst = open
   }
 
@@ -84,7 +91,8 @@ package struct BurstForecast: Sendable {
     (burst, holdEnd) = (nil, nil)
     byteCountMax = max(ended.byteCount, byteCountMax - byteCountMax / Self.spanCount)
     if !ended.isForetold {
-      spans.append((now - ended.start).wholeNanoseconds)
+      let span = (now - ended.start) * (ended.endedInWait ? 1 - Self.lateShare : 1)
+      spans.append(span.wholeNanoseconds)
       if spans.count > Self.spanCount { spans.removeFirst() }
     }
     note(epoch.fix.time)

@@ -132,7 +132,7 @@ struct SimulatedBoard {
         fixCount += 1
       case .append(.event(let event), _): events.append(event)
       case .slept(_, let isAsleep): sleepsTold.append(isAsleep)
-      case .append, .publish, .answer, .ordered, .searchFailed: break
+      case .append, .publish, .serve, .answer, .ordered, .searchFailed: break
       case .keep(let name, let bytes): files[name] = bytes
       case .say(let text): said.append(text)
       }

@@ -99,7 +99,7 @@ private struct CoreRun {
         isAwake = !isAsleep
       case .searchFailed: recorder.outcome.failureCount += 1
       // There is no pin to wake it, and nobody listens.
-      case .close, .pulseWakePin, .append, .publish, .answer, .ordered, .keep, .say:
+      case .close, .pulseWakePin, .append, .publish, .serve, .answer, .ordered, .keep, .say:
         break
       }
     }

@@ -26,7 +26,7 @@ extension DaemonCore {
   mutating func take(_ epoch: Epoch, of slot: Slot, at now: Now) -> [Command] {
     guard epoch.fix.hasPosition else {
       receivers[slot].gaps.note(.noFix)
-      return [.publish(slot, epoch)]
+      return [.publish(slot, epoch), .serve(slot, epoch)]
     }
     lastFix = (epoch.fix, epoch.firstByte)
     let rejected = Int(clamping: receivers[slot].session.rejectedCount())
@@ -42,8 +42,10 @@ extension DaemonCore {
       }
     }
     if let gap { commands.append(gapEvent(gap, of: slot, at: now)) }
-    commands.append(.append(.fix(epoch.fix, receivers[slot].descriptor), boottime: epoch.firstByte))
+    // First those who wait for it; what the services make of it stands behind it in the log.
     commands.append(.publish(slot, epoch))
+    commands.append(.append(.fix(epoch.fix, receivers[slot].descriptor), boottime: epoch.firstByte))
+    commands.append(.serve(slot, epoch))
     return commands
   }
 

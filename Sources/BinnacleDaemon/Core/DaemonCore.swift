@@ -44,8 +44,10 @@ package struct DaemonCore: Sendable {
     /// Write this file in the state directory, whole or not at all.
     case keep(name: String, [UInt8])
     case append(LogRecord.Content, boottime: Monotonic)
-    /// An epoch for whoever listens.
+    /// An epoch for clients of gpsd and keepers of clocks.
     case publish(Slot, Epoch)
+    /// An epoch for the location services and whoever looks on.
+    case serve(Slot, Epoch)
     /// An order to a receiver came to its end; `failure`: why it was not carried out.
     case ordered(Slot, failure: String?)
     /// For a client of the control protocol.

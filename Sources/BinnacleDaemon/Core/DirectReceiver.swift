@@ -129,7 +129,8 @@ package final class DirectReceiver {
         isDone = failure == nil
       case .say(let text): Journal.line(text)
       // Nothing is logged or served, and no pins are configured for a port by hand.
-      case .append, .publish, .answer, .pulseWakePin, .setSupply, .slept, .searchFailed: break
+      case .append, .publish, .serve, .answer, .pulseWakePin, .setSupply, .slept, .searchFailed:
+        break
       }
     }
   }
