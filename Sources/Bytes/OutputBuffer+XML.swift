@@ -4,29 +4,41 @@ extension OutputBuffer {
   /// that is no number.
   public mutating func append(element tag: StaticString, _ value: Double?, decimals: Int) {
     guard let value else { return }
-    append(upTo: 2 * tag.utf8CodeUnitCount + 5 + DecimalDigits.room) { room in
-      let start = Self.write("<", tag, to: room, at: 0)
-      let end = DecimalDigits.writeTrimmed(value, decimals: decimals, to: room, at: start)
-      return end == start ? 0 : Self.write("</", tag, to: room, at: end)
+    let decimals = DecimalDigits.possible(decimals)
+    appendRow(upTo: 2 * tag.utf8CodeUnitCount + 5 + DecimalDigits.room) { row in
+      let before = row.place
+      row.append(open: tag)
+      let start = row.place
+      row.append(trimmed: value, decimals: decimals)
+      if row.place == start {
+        row.place = before
+        return
+      }
+      row.append(close: tag)
     }
   }
 
   public mutating func append(open tag: StaticString) {
-    append(upTo: tag.utf8CodeUnitCount + 2) { Self.write("<", tag, to: $0, at: 0) }
+    appendRow(upTo: tag.utf8CodeUnitCount + 2) { $0.append(open: tag) }
   }
 
   public mutating func append(close tag: StaticString) {
-    append(upTo: tag.utf8CodeUnitCount + 3) { Self.write("</", tag, to: $0, at: 0) }
+    appendRow(upTo: tag.utf8CodeUnitCount + 3) { $0.append(close: tag) }
+  }
+}
+
+extension RowWriter {
+  @inline(__always)
+  fileprivate mutating func append(open tag: StaticString) {
+    append(byte: UInt8(ascii: "<"))
+    append(tag)
+    append(byte: UInt8(ascii: ">"))
   }
 
-  /// Writes `bracket`, the tag and `>`; gives where that ends.
   @inline(__always)
-  private static func write(
-    _ bracket: StaticString, _ tag: StaticString, to room: UnsafeMutableRawBufferPointer,
-    at start: Int
-  ) -> Int {
-    let end = write(tag, to: room, at: write(bracket, to: room, at: start))
-    room[end] = UInt8(ascii: ">")
-    return end + 1
+  fileprivate mutating func append(close tag: StaticString) {
+    append("</")
+    append(tag)
+    append(byte: UInt8(ascii: ">"))
   }
 }

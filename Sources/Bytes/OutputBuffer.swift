@@ -4,12 +4,14 @@ public struct OutputBuffer: Sendable {
   /// What was written is at its start; the rest is room. An array that were appended to would ask
   /// for each part whether it may be changed, has room and may move, which costs more than the
   /// part.
-  private var storage: [UInt8] = []
-  public private(set) var count = 0
+  @usableFromInline var storage: [UInt8] = []
+  @usableFromInline var end = 0
 
   public init() {}
 
   public init(capacity: Int) { storage.reserveCapacity(capacity) }
+
+  public var count: Int { @inlinable get { end } }
 
   public var isEmpty: Bool { count == 0 }
 
@@ -17,35 +19,43 @@ public struct OutputBuffer: Sendable {
   public var bytes: [UInt8] { Array(storage[..<count]) }
 
   /// Empties the buffer and keeps its memory.
-  public mutating func removeAll() { count = 0 }
+  public mutating func removeAll() { end = 0 }
 
   /// Drops everything behind the first `count` bytes.
-  public mutating func truncate(to count: Int) { self.count = min(self.count, max(count, 0)) }
+  public mutating func truncate(to count: Int) { end = min(end, max(count, 0)) }
 
   /// Makes room for `more` bytes at the end, which `fill` must write all.
   @inline(__always)
   mutating func append(count more: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
-    let (start, end) = (count, count + more)
-    if end > storage.count { grow(to: end) }
+    let start = end
+    makeRoom(more)
     storage.withUnsafeMutableBytes { all in
-      fill(UnsafeMutableRawBufferPointer(rebasing: all[start..<end]))
+      fill(UnsafeMutableRawBufferPointer(rebasing: all[start..<(start + more)]))
     }
-    count = end
+    end = start + more
   }
 
-  /// As `append(count:fill:)`, where only `fill` knows how much it needs: it gives the number of
-  /// bytes back that it wrote and that count.
-  @inline(__always)
-  mutating func append(upTo most: Int, fill: (UnsafeMutableRawBufferPointer) -> Int) {
-    let start = count
-    if start + most > storage.count { grow(to: start + most) }
-    count = storage.withUnsafeMutableBytes { all in
-      start + fill(UnsafeMutableRawBufferPointer(rebasing: all[start..<(start + most)]))
+  /// Has `write` append at most `byteCount` bytes.
+  @inlinable @inline(__always)
+  public mutating func appendRow(upTo byteCount: Int, _ write: (inout RowWriter) -> Void) {
+    let start = end
+    makeRoom(byteCount + RowWriter.spareByteCount)
+    end = storage.withUnsafeMutableBytes { all in
+      guard let base = all.baseAddress else { return start }
+      var row = RowWriter(base + start, byteCountMax: byteCount)
+      write(&row)
+      return start + row.finish(from: base + start)
     }
   }
 
+  @inlinable @inline(__always)
+  mutating func makeRoom(_ byteCount: Int) {
+    if byteCount > storage.count &- end { grow(to: end + byteCount) }
+  }
+
+  @usableFromInline
   @inline(never)
-  private mutating func grow(to end: Int) {
+  mutating func grow(to end: Int) {
     let room = max(end, storage.count * 2, Self.leastRoom)
     storage.append(contentsOf: repeatElement(0, count: room - storage.count))
   }
@@ -57,17 +67,10 @@ public struct OutputBuffer: Sendable {
   }
 
   public mutating func append(_ text: StaticString) {
-    append(count: text.utf8CodeUnitCount) { _ = Self.write(text, to: $0, at: 0) }
-  }
-
-  /// Gives where the text ends.
-  @inline(__always)
-  static func write(
-    _ text: StaticString, to room: UnsafeMutableRawBufferPointer, at start: Int
-  ) -> Int {
-    UnsafeMutableRawBufferPointer(rebasing: room[start...]).copyMemory(
-      from: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    return start + text.utf8CodeUnitCount
+    append(count: text.utf8CodeUnitCount) { room in
+      room.copyMemory(
+        from: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
   }
 
   public mutating func append(text: String) {
@@ -95,12 +98,12 @@ public struct OutputBuffer: Sendable {
   /// after it is written.
   public mutating func insert(count: Int, of byte: UInt8, at offset: Int) {
     let byteCount = max(count, 0)
-    makeRoom(byteCount, at: offset)
+    openGap(byteCount, at: offset)
     for index in offset..<(offset + byteCount) { storage[index] = byte }
   }
 
   /// Opens a gap, whose bytes are then to be set.
-  private mutating func makeRoom(_ byteCount: Int, at offset: Int) {
+  private mutating func openGap(_ byteCount: Int, at offset: Int) {
     precondition(offset >= 0 && offset <= count, "insertion past the end")
     let end = count
     append(count: byteCount, of: 0)
@@ -134,7 +137,7 @@ public struct OutputBuffer: Sendable {
   /// Puts an unsigned LEB128 number before the byte at `offset`: a length known only afterwards.
   public mutating func insert(varint value: UInt64, at offset: Int) {
     let byteCount = max((UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7, 1)
-    makeRoom(byteCount, at: offset)
+    openGap(byteCount, at: offset)
     var rest = value
     for index in offset..<(offset + byteCount) {
       storage[index] = UInt8(truncatingIfNeeded: rest) & 0x7f | 0x80

@@ -8,23 +8,16 @@ struct ScaledNumber {
     (magnitude, isNegative) = (value.magnitude, value < 0)
   }
 
-  /// `value` in units of 10^-`decimals` (0 to 12), half rounded away from zero; `nil` where it is
-  /// no number or too large.
+  /// So many units, half rounded away from zero; `nil` where they are `limit` (up to 2^63) or more,
+  /// or that is no number.
   @inline(__always)
-  init?(_ value: Double, decimals: Int) {
-    let product = value * Double(Int64(bitPattern: DecimalDigits.powerOfTen(decimals)))
-    if product.magnitude < 0x1p52 {
-      // Without a call of the C library: a number between 2^52 and 2^53 has no fraction, so that
-      // this sum is rounded, half to even, and its last bits are the whole number. What was rounded
-      // off is exact.
-      let sum = product.magnitude + 0x1p52
-      let isHalfLost = product.magnitude - (sum - 0x1p52) == 0.5
-      magnitude = sum.bitPattern &- (0x1p52).bitPattern &+ (isHalfLost ? 1 : 0)
-      isNegative = product < 0 && magnitude != 0
-    } else {
-      let rounded = product.rounded(.toNearestOrAwayFromZero)
-      guard let whole = Int64(exactly: rounded) else { return nil }
-      (magnitude, isNegative) = (whole.magnitude, whole < 0)
-    }
+  init?(rounding units: Double, below limit: Double) {
+    let size = units.magnitude
+    guard size < limit else { return nil }
+    // With one half itself, the sum of what is just less than that would be rounded up to one.
+    magnitude = UInt64(bitPattern: Int64(size + Self.justBelowHalf))
+    isNegative = units.sign == .minus && magnitude != 0
   }
+
+  private static var justBelowHalf: Double { 0x1.fffffffffffffp-2 }
 }

@@ -14,17 +14,18 @@ package struct CalendarDate: Comparable, Hashable, Sendable {
 
   /// The day that lies `days` after 1970-01-01, clamped to the years 1...9999.
   package init(daysSince1970 days: Int) {
-    // Days are counted from 0000-03-01, so that the leap day ends the year.
-    let shifted = min(max(days, -719_162), 2_932_896) + 719_468
+    // Days are counted from 0000-03-01, so that the leap day ends the year, and in numbers that are
+    // divided by a multiplication alone.
+    let shifted = UInt32(min(max(days, -719_162), 2_932_896) + 719_468)
     let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
+    let dayOfEra = shifted &- era &* 146_097
     let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+      (dayOfEra &- dayOfEra / 1460 &+ dayOfEra / 36_524 &- dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra &- (365 &* yearOfEra &+ yearOfEra / 4 &- yearOfEra / 100)
+    let shiftedMonth = (5 &* dayOfYear &+ 2) / 153
+    day = Int(dayOfYear &- (153 &* shiftedMonth &+ 2) / 5 &+ 1)
+    month = Int(shiftedMonth < 10 ? shiftedMonth &+ 3 : shiftedMonth &- 9)
+    year = Int(yearOfEra &+ era &* 400) + (month <= 2 ? 1 : 0)
   }
 
   package var daysSince1970: Int {

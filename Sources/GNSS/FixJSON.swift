@@ -11,81 +11,87 @@ package enum FixJSON {
     _ fix: Fix, to output: inout OutputBuffer, more: (inout OutputBuffer) -> Void = { _ in }
   ) {
     output.append(#"{"type":"fix""#)
-    appendTime(of: fix, to: &output)
-    output.append(member: "mode", Int(fix.mode.rawValue))
-    output.append(member: "status", name: fix.status.name)
-    output.append(member: "lat", fix.position?.latitude, decimals: 9)
-    output.append(member: "lon", fix.position?.longitude, decimals: 9)
-    output.append(member: "alt_msl", fix.altitudeMSL, decimals: 4)
-    output.append(member: "alt_hae", fix.altitudeEllipsoid, decimals: 4)
-    output.append(member: "geoid_sep", fix.geoidSeparation, decimals: 4)
-    output.append(member: "speed", fix.speed, decimals: 3)
-    output.append(member: "track", fix.course.map { Bearing.rounded($0, decimals: 5) }, decimals: 5)
-    output.append(member: "climb", fix.climb, decimals: 3)
-    output.append(
-      member: "heading", fix.heading.map { Bearing.rounded($0, decimals: 5) }, decimals: 5)
-    output.append(member: "mag_var", fix.magneticVariation, decimals: 2)
-    output.append(member: "eph", fix.horizontalAccuracy, decimals: 4)
-    output.append(member: "epv", fix.verticalAccuracy, decimals: 4)
-    output.append(member: "eps", fix.speedAccuracy, decimals: 3)
-    output.append(member: "epd", fix.courseAccuracy, decimals: 5)
-    if fix.accuracyIsEstimated { output.append(member: "estimated", true) }
-    output.append(member: "sats_used", fix.satellitesUsed)
-    append(fix.dop, to: &output)
-    output.append(member: "dgps_age", fix.differentialAge, decimals: 3)
-    output.append(member: "dgps_station", fix.differentialStation)
-    if let errors = fix.errorStatistics { append(errors, to: &output) }
+    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 48)) { line in
+      appendTime(of: fix, to: &line)
+      line.append(member: "mode", Int(fix.mode.rawValue))
+      line.append(member: "status", name: fix.status.name)
+      line.append(member: "lat", fix.position?.latitude, decimals: 9)
+      line.append(member: "lon", fix.position?.longitude, decimals: 9)
+      line.append(member: "alt_msl", fix.altitudeMSL, decimals: 4)
+      line.append(member: "alt_hae", fix.altitudeEllipsoid, decimals: 4)
+      line.append(member: "geoid_sep", fix.geoidSeparation, decimals: 4)
+      line.append(member: "speed", fix.speed, decimals: 3)
+      line.append(member: "track", bearing(fix.course), decimals: 5)
+      line.append(member: "climb", fix.climb, decimals: 3)
+      line.append(member: "heading", bearing(fix.heading), decimals: 5)
+      line.append(member: "mag_var", fix.magneticVariation, decimals: 2)
+      line.append(member: "eph", fix.horizontalAccuracy, decimals: 4)
+      line.append(member: "epv", fix.verticalAccuracy, decimals: 4)
+      line.append(member: "eps", fix.speedAccuracy, decimals: 3)
+      line.append(member: "epd", fix.courseAccuracy, decimals: 5)
+      if fix.accuracyIsEstimated { line.append(member: "estimated", true) }
+      line.append(member: "sats_used", fix.satellitesUsed)
+      append(fix.dop, to: &line)
+      line.append(member: "dgps_age", fix.differentialAge, decimals: 3)
+      line.append(member: "dgps_station", fix.differentialStation)
+      if let errors = fix.errorStatistics { append(errors, to: &line) }
+    }
     more(&output)
     output.append(byte: UInt8(ascii: "}"))
   }
 
   /// `time` where the date is known, with how it was found where the receiver did not send it;
   /// `tod` is what was sent with the fix itself.
-  private static func appendTime(of fix: Fix, to output: inout OutputBuffer) {
+  @inline(__always)
+  private static func appendTime(of fix: Fix, to line: inout RowWriter) {
     if let time = fix.time {
-      output.append(member: "time")
-      output.append(byte: UInt8(ascii: "\""))
-      output.append(
+      line.append(#","time":""#)
+      line = line.appending(
         time: time, fractionDigits: fractionDigits(microseconds: time.microseconds),
         isLeapSecond: fix.isLeapSecond)
-      output.append(byte: UInt8(ascii: "\""))
-      output.append(member: "date", name: fix.dateSource.name)
+      line.append(byte: UInt8(ascii: "\""))
+      line.append(member: "date", name: fix.dateSource.name)
     }
     if let timeOfDay = fix.timeOfDay {
-      output.append(member: "tod")
-      output.append(byte: UInt8(ascii: "\""))
-      output.append(
+      line.append(#","tod":""#)
+      line = line.appending(
         timeOfDay: timeOfDay,
         fractionDigits: fractionDigits(microseconds: timeOfDay.microseconds))
-      output.append(byte: UInt8(ascii: "\""))
+      line.append(byte: UInt8(ascii: "\""))
     }
   }
 
-  private static func append(_ dop: DilutionOfPrecision, to output: inout OutputBuffer) {
-    output.append(member: "hdop", dop.horizontal, decimals: 2)
-    output.append(member: "vdop", dop.vertical, decimals: 2)
-    output.append(member: "pdop", dop.position, decimals: 2)
-    output.append(member: "tdop", dop.time, decimals: 2)
-    output.append(member: "gdop", dop.geometric, decimals: 2)
-    output.append(member: "xdop", dop.east, decimals: 2)
-    output.append(member: "ydop", dop.north, decimals: 2)
+  private static func bearing(_ degrees: Double?) -> Double? {
+    degrees.map { Bearing.rounded($0, decimals: 5) }
   }
 
-  private static func append(_ errors: ErrorStatistics, to output: inout OutputBuffer) {
-    output.append(member: "err_rms", errors.rms, decimals: 3)
-    output.append(member: "err_major", errors.semiMajor, decimals: 3)
-    output.append(member: "err_minor", errors.semiMinor, decimals: 3)
-    output.append(member: "err_orient", errors.orientation, decimals: 3)
-    output.append(member: "err_lat", errors.latitude, decimals: 3)
-    output.append(member: "err_lon", errors.longitude, decimals: 3)
-    output.append(member: "err_alt", errors.altitude, decimals: 3)
+  @inline(__always)
+  private static func append(_ dop: DilutionOfPrecision, to line: inout RowWriter) {
+    line.append(member: "hdop", dop.horizontal, decimals: 2)
+    line.append(member: "vdop", dop.vertical, decimals: 2)
+    line.append(member: "pdop", dop.position, decimals: 2)
+    line.append(member: "tdop", dop.time, decimals: 2)
+    line.append(member: "gdop", dop.geometric, decimals: 2)
+    line.append(member: "xdop", dop.east, decimals: 2)
+    line.append(member: "ydop", dop.north, decimals: 2)
+  }
+
+  @inline(__always)
+  private static func append(_ errors: ErrorStatistics, to line: inout RowWriter) {
+    line.append(member: "err_rms", errors.rms, decimals: 3)
+    line.append(member: "err_major", errors.semiMajor, decimals: 3)
+    line.append(member: "err_minor", errors.semiMinor, decimals: 3)
+    line.append(member: "err_orient", errors.orientation, decimals: 3)
+    line.append(member: "err_lat", errors.latitude, decimals: 3)
+    line.append(member: "err_lon", errors.longitude, decimals: 3)
+    line.append(member: "err_alt", errors.altitude, decimals: 3)
   }
 
   /// `{"type":"satellites","satellites":[...]}` without a line end.
   package static func append(_ satellites: [Satellite], to output: inout OutputBuffer) {
     output.append(#"{"type":"satellites","satellites":["#)
     output.appendRow(upTo: (satellites.count + 1) * satelliteByteCountMax) { line in
-      line.append(list: satellites) { append($0, to: &$1) }
+      line.append(list: satellites, upTo: satelliteByteCountMax) { append($0, to: &$1) }
       line.append("]}")
     }
   }
@@ -93,6 +99,7 @@ package enum FixJSON {
   /// The longest object of a satellite and the comma before it, with some to spare.
   private static let satelliteByteCountMax = 160
 
+  @inline(__always)
   private static func append(_ satellite: Satellite, to line: inout RowWriter) {
     line.append(#"{"gnss":""#)
     line.append(satellite.constellation.name)

@@ -144,7 +144,7 @@ extension Satellite {
   /// The number in gpsd's `PRN`: GPS 1...32, SBAS 33...64 as NMEA numbers them and 152...158,
   /// GLONASS 65...96, QZSS 193...202, Galileo 301 on, BeiDou 401 on, NavIC 901 on, IMES 173...182.
   /// `nil` for an unknown GLONASS slot.
-  package var prn: Int? {
+  @inlinable @inline(__always) public var prn: Int? {
     switch constellation {
     case .gps: Int(svid)
     case .sbas: (120...151).contains(svid) ? Int(svid) - 87 : Int(svid)

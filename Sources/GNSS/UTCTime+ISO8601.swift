@@ -2,16 +2,14 @@ import Bytes
 
 /// Text form by RFC 3339, always in UTC.
 extension OutputBuffer {
-  /// Longer than any time, with the room that the last number in it asks for.
-  private static let timeByteCountMax = 80
-
   /// `2026-10-14T05:06:07.250Z`, rounded to `fractionDigits` (0 to 6) digits of the second. With
   /// `isLeapSecond` the instant 00:00:00.x is written as second 60 of the day before.
   package mutating func append(
     time: UTCTime, fractionDigits: Int = 3, isLeapSecond: Bool = false
   ) {
-    appendRow(upTo: Self.timeByteCountMax) { row in
-      row.append(time: time, fractionDigits: fractionDigits, isLeapSecond: isLeapSecond)
+    appendRow(upTo: RowWriter.timeByteCountMax) { row in
+      row = row.appending(
+        time: time, fractionDigits: fractionDigits, isLeapSecond: isLeapSecond)
     }
   }
 
@@ -26,61 +24,79 @@ extension OutputBuffer {
 
   /// `05:06:07.250`; what would round up to midnight is cut instead, as there is no date to raise.
   package mutating func append(timeOfDay: TimeOfDay, fractionDigits: Int = 3) {
-    var rounded = min(max(timeOfDay.microseconds, 0), RowWriter.timeOfDayMax)
-    let half = RowWriter.unit(fractionDigits) / 2
-    let dayEnd: Int64 = rounded < 86_400_000_000 ? 86_400_000_000 : 86_401_000_000
-    if rounded + half < dayEnd { rounded += half }
-    appendRow(upTo: Self.timeByteCountMax) { row in
-      row.append(
-        timeOfDay: rounded, fractionDigits: fractionDigits, isLeapSecond: false, then: nil)
+    appendRow(upTo: RowWriter.timeByteCountMax) { row in
+      row = row.appending(timeOfDay: timeOfDay, fractionDigits: fractionDigits)
     }
   }
 }
 
 extension RowWriter {
+  /// Longer than any time.
+  package static let timeByteCountMax = 32
+
   /// As `OutputBuffer.append(time:)`.
-  package mutating func append(time: UTCTime, fractionDigits: Int, isLeapSecond: Bool) {
+  package func appending(time: UTCTime, fractionDigits: Int, isLeapSecond: Bool) -> RowWriter {
     let (raised, overflow) = time.microseconds.addingReportingOverflow(
       Self.unit(fractionDigits) / 2)
-    let rounded = UTCTime(microseconds: overflow ? time.microseconds : raised)
-    let shown = isLeapSecond ? rounded + .seconds(-1) : rounded
+    var shown = UTCTime(microseconds: overflow ? time.microseconds : raised)
+    if isLeapSecond { shown = shown + .seconds(-1) }
     let date = shown.date
-    append(pair: date.year / 100)
-    append(pairs: date.year % 100, date.month, date.day, separator: UInt8(ascii: "-"))
-    append(byte: UInt8(ascii: "T"))
-    append(
-      timeOfDay: min(max(shown.timeOfDay.microseconds, 0), Self.timeOfDayMax),
-      fractionDigits: fractionDigits, isLeapSecond: isLeapSecond, then: UInt8(ascii: "Z"))
+    var row = self
+    row.append(pair: date.year / 100)
+    row.append(pairs: date.year % 100, date.month, date.day, separator: UInt8(ascii: "-"))
+    row.append(byte: UInt8(ascii: "T"))
+    row.append(
+      microsecondsOfDay: shown.timeOfDay.microseconds, fractionDigits: fractionDigits,
+      isLeapSecond: isLeapSecond)
+    row.append(byte: UInt8(ascii: "Z"))
+    return row
+  }
+
+  /// As `OutputBuffer.append(timeOfDay:)`.
+  package func appending(timeOfDay: TimeOfDay, fractionDigits: Int) -> RowWriter {
+    var rounded = min(max(timeOfDay.microseconds, 0), Self.timeOfDayMax)
+    let half = Self.unit(fractionDigits) / 2
+    let dayEnd: Int64 = rounded < 86_400_000_000 ? 86_400_000_000 : 86_401_000_000
+    if rounded + half < dayEnd { rounded += half }
+    var row = self
+    row.append(
+      microsecondsOfDay: rounded, fractionDigits: fractionDigits, isLeapSecond: false)
+    return row
   }
 
   /// What is behind the digits is cut off.
-  fileprivate mutating func append(
-    timeOfDay microseconds: Int64, fractionDigits: Int, isLeapSecond: Bool, then end: UInt8?
+  @inline(__always)
+  private mutating func append(
+    microsecondsOfDay microseconds: Int64, fractionDigits: Int, isLeapSecond: Bool
   ) {
-    let total = Int(microseconds / 1_000_000)
-    let minutes = min(total, 86_399) / 60
-    let seconds = total - minutes * 60 + (isLeapSecond ? 1 : 0)
-    append(pairs: minutes / 60, minutes % 60, seconds, separator: UInt8(ascii: ":"))
-    let digits = min(max(fractionDigits, 0), 6)
-    guard digits > 0 else {
-      if let end { append(byte: end) }
-      return
-    }
+    let total = UInt64(min(max(microseconds, 0), Self.timeOfDayMax))
+    let (second, fraction) = total.quotientAndRemainder(dividingBy: 1_000_000)
+    // Second 60 belongs to the minute that ends.
+    let minutes = min(second, 86_399) / 60
+    let seconds = second - minutes * 60 + (isLeapSecond ? 1 : 0)
+    append(
+      pairs: Int(minutes / 60), Int(minutes % 60), Int(seconds), separator: UInt8(ascii: ":"))
+    guard fractionDigits > 0 else { return }
     append(byte: UInt8(ascii: "."))
-    let fraction = microseconds % 1_000_000 / Self.unit(digits)
-    guard digits == 3 else { return append(decimal: Int(fraction), width: digits, then: end) }
-    append(triple: Int(fraction))
-    if let end { append(byte: end) }
+    if fractionDigits == 3 { return append(triple: Int(fraction / 1000)) }
+    append(
+      decimal: Int(fraction / UInt64(Self.unit(fractionDigits))), width: min(fractionDigits, 6))
   }
 
   /// Up to the end of a leap second.
-  fileprivate static let timeOfDayMax: Int64 = 86_400_999_999
+  private static let timeOfDayMax: Int64 = 86_400_999_999
 
   /// Microseconds in the last of so many digits of the second.
-  fileprivate static func unit(_ fractionDigits: Int) -> Int64 {
-    var unit: Int64 = 1
-    for _ in min(max(fractionDigits, 0), 6)..<6 { unit *= 10 }
-    return unit
+  private static func unit(_ fractionDigits: Int) -> Int64 {
+    switch fractionDigits {
+    case ...0: 1_000_000
+    case 1: 100_000
+    case 2: 10_000
+    case 3: 1000
+    case 4: 100
+    case 5: 10
+    default: 1
+    }
   }
 }
 

@@ -43,9 +43,10 @@ package struct UTCTime: Comparable, Hashable, Sendable {
     return .microseconds(overflow ? (later > earlier ? .max : .min) : span)
   }
 
+  @inline(__always)
   private static func floorDay(_ microseconds: Int64) -> Int64 {
     let quotient = microseconds / microsecondsPerDay
-    return microseconds % microsecondsPerDay < 0 ? quotient - 1 : quotient
+    return quotient &* microsecondsPerDay > microseconds ? quotient &- 1 : quotient
   }
 }
 

@@ -37,7 +37,9 @@ package struct GPSDDevice: Equatable, Sendable {
     output.append(member: "sernum", serialNumber)
     output.append(member: "subtype", subtype)
     output.append(member: "subtype1", subtype1)
-    TPVReport.append(member: "activated", time: activated, isLeapSecond: false, to: &output)
+    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 1)) { line in
+      TPVReport.append(member: "activated", time: activated, isLeapSecond: false, to: &line)
+    }
     if driver != nil {
       output.append(member: "flags", Self.isPositioning)
       output.append(member: "native", isBinary ? 1 : 0)

@@ -96,7 +96,9 @@ extension GPSDHub {
     }
     send(to: [client.id]) { output in
       output.append(#"{"class":"POLL""#)
-      TPVReport.append(time: now.utc, isLeapSecond: false, to: &output)
+      output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 1)) { line in
+        TPVReport.append(time: now.utc, isLeapSecond: false, to: &line)
+      }
       output.append(member: "active", watched.count)
       Self.appendArray("tpv", epochs, to: &output) { TPVReport.append($1.fix, device: $0, to: &$2) }
       Self.appendArray("gst", epochs, to: &output) {

@@ -12,39 +12,39 @@ package enum SKYReport {
   package static func append(
     _ epoch: Epoch, device: String, withSatellites: Bool, to output: inout OutputBuffer
   ) {
-    output.append(#"{"class":"SKY""#)
-    output.append(member: "device", device)
-    TPVReport.append(time: epoch.fix.time, isLeapSecond: epoch.fix.isLeapSecond, to: &output)
-    let dop = epoch.fix.dop
-    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 7)) { line in
-      line.append(member: "xdop", fixed: dop.east, decimals: 2)
-      line.append(member: "ydop", fixed: dop.north, decimals: 2)
-      line.append(member: "vdop", fixed: dop.vertical, decimals: 2)
-      line.append(member: "tdop", fixed: dop.time, decimals: 2)
-      line.append(member: "hdop", fixed: dop.horizontal, decimals: 2)
-      line.append(member: "gdop", fixed: dop.geometric, decimals: 2)
-      line.append(member: "pdop", fixed: dop.position, decimals: 2)
-    }
-    if withSatellites {
-      append(epoch.satellites, to: &output)
-    } else {
-      output.append(member: "uSat", epoch.fix.satellitesUsed)
-    }
-    output.append("}\r\n")
-  }
-
-  private static func append(_ all: [Satellite], to output: inout OutputBuffer) {
+    output.append(#"{"class":"SKY","device":"#)
+    output.append(jsonString: device)
+    let all = epoch.satellites
     let satellites =
       all.count <= satelliteCountMax
       ? all[...] : (all.filter(\.isUsed) + all.filter { !$0.isUsed }).prefix(satelliteCountMax)
-    output.append(member: "nSat", satellites.count)
-    output.append(member: "uSat", satellites.count(where: \.isUsed))
-    output.append(member: "satellites")
-    output.appendRow(upTo: (satellites.count + 1) * satelliteByteCountMax) { line in
-      line.append("[")
-      line.append(list: satellites) { append($0, to: &$1) }
-      line.append("]")
+    let byteCountMax =
+      RowWriter.byteCountMax(numberMembers: 11) + satellites.count * satelliteByteCountMax
+    output.appendRow(upTo: byteCountMax) { line in
+      TPVReport.append(time: epoch.fix.time, isLeapSecond: epoch.fix.isLeapSecond, to: &line)
+      append(epoch.fix.dop, to: &line)
+      if withSatellites {
+        line.append(member: "nSat", satellites.count)
+        line.append(member: "uSat", satellites.count(where: \.isUsed))
+        line.append(#","satellites":["#)
+        line.append(list: satellites, upTo: satelliteByteCountMax) { append($0, to: &$1) }
+        line.append("]")
+      } else {
+        line.append(member: "uSat", epoch.fix.satellitesUsed)
+      }
+      line.append("}\r\n")
     }
+  }
+
+  @inline(__always)
+  private static func append(_ dop: DilutionOfPrecision, to line: inout RowWriter) {
+    line.append(member: "xdop", fixed: dop.east, decimals: 2)
+    line.append(member: "ydop", fixed: dop.north, decimals: 2)
+    line.append(member: "vdop", fixed: dop.vertical, decimals: 2)
+    line.append(member: "tdop", fixed: dop.time, decimals: 2)
+    line.append(member: "hdop", fixed: dop.horizontal, decimals: 2)
+    line.append(member: "gdop", fixed: dop.geometric, decimals: 2)
+    line.append(member: "pdop", fixed: dop.position, decimals: 2)
   }
 
   /// The longest object of a satellite and the comma before it, with some to spare.
@@ -77,13 +77,14 @@ package enum SKYReport {
     }
     line.append(#","used":"#)
     line.append(satellite.isUsed)
-    if let signal = satellite.signalIdentifier {
+    // Most satellites are listed with the first signal alone.
+    if satellite.signal > 0, let signal = satellite.signalIdentifier {
       line.append(#","sigid":"#)
       line.append(decimal: signal)
     }
     if let isHealthy = satellite.isHealthy {
       line.append(#","health":"#)
-      line.append(decimal: isHealthy ? 1 : 2)
+      line.append(byte: isHealthy ? UInt8(ascii: "1") : UInt8(ascii: "2"))
     }
     line.append("}")
   }
@@ -95,9 +96,7 @@ extension Satellite {
   /// out, and for signals without such a number. Where NMEA 0183 tells the parts of a signal not
   /// apart, the first is taken.
   var signalIdentifier: Int? {
-    // What most satellites are listed with.
-    guard signal > 0 else { return nil }
-    return switch (constellation, signal) {
+    switch (constellation, signal) {
     case (.gps, 6): 3  // L2 CL
     case (.gps, 5): 4  // L2 CM
     case (.gps, 7): 6  // L5 I

@@ -5,29 +5,33 @@ import GNSS
 enum SolutionReports {
   /// Estimated errors, one standard deviation in metres. `lat` and `lon` are errors too.
   static func errorStatistics(of fix: Fix, device: String, to output: inout OutputBuffer) {
-    output.append(#"{"class":"GST""#)
-    output.append(member: "device", device)
-    TPVReport.append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &output)
-    if fix.hasPosition, let statistics = fix.errorStatistics {
-      output.append(member: "rms", fixed: statistics.rms, decimals: 3)
-      output.append(member: "major", fixed: statistics.semiMajor, decimals: 3)
-      output.append(member: "minor", fixed: statistics.semiMinor, decimals: 3)
-      output.append(member: "orient", fixed: statistics.orientation, decimals: 3)
-      output.append(member: "lat", fixed: statistics.latitude, decimals: 3)
-      output.append(member: "lon", fixed: statistics.longitude, decimals: 3)
-      output.append(member: "alt", fixed: statistics.altitude, decimals: 3)
+    output.append(#"{"class":"GST","device":"#)
+    output.append(jsonString: device)
+    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 9)) { line in
+      TPVReport.append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &line)
+      if fix.hasPosition, let statistics = fix.errorStatistics {
+        line.append(member: "rms", fixed: statistics.rms, decimals: 3)
+        line.append(member: "major", fixed: statistics.semiMajor, decimals: 3)
+        line.append(member: "minor", fixed: statistics.semiMinor, decimals: 3)
+        line.append(member: "orient", fixed: statistics.orientation, decimals: 3)
+        line.append(member: "lat", fixed: statistics.latitude, decimals: 3)
+        line.append(member: "lon", fixed: statistics.longitude, decimals: 3)
+        line.append(member: "alt", fixed: statistics.altitude, decimals: 3)
+      }
+      line.append("}\r\n")
     }
-    output.append("}\r\n")
   }
 
   /// Where the bow points; nothing for a fix that does not tell.
   static func attitude(of fix: Fix, device: String, to output: inout OutputBuffer) {
     guard let heading = fix.heading else { return }
-    output.append(#"{"class":"ATT""#)
-    output.append(member: "device", device)
-    TPVReport.append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &output)
-    output.append(member: "heading", fixed: Bearing.rounded(heading, decimals: 3), decimals: 3)
-    output.append("}\r\n")
+    output.append(#"{"class":"ATT","device":"#)
+    output.append(jsonString: device)
+    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 3)) { line in
+      TPVReport.append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &line)
+      line.append(member: "heading", fixed: Bearing.rounded(heading, decimals: 3), decimals: 3)
+      line.append("}\r\n")
+    }
   }
 
   /// The system's clock at the instant that the receiver calls `real`.

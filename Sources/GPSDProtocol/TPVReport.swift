@@ -12,25 +12,25 @@ package enum TPVReport {
   package static func append(
     _ fix: Fix, device: String, isRecording: Bool = false, to output: inout OutputBuffer
   ) {
-    output.append(#"{"class":"TPV""#)
-    output.append(member: "device", device)
-    if fix.status.rawValue >= FixStatus.dgps.rawValue {
-      output.append(member: "status", Int(fix.status.rawValue))
-    }
-    output.append(member: "mode", Int(fix.mode.rawValue))
-    append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &output)
-    if let position = fix.position, fix.hasPosition {
-      output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 24)) { line in
+    output.append(#"{"class":"TPV","device":"#)
+    output.append(jsonString: device)
+    output.appendRow(upTo: RowWriter.byteCountMax(numberMembers: 24)) { line in
+      if fix.status.rawValue >= FixStatus.dgps.rawValue {
+        line.append(member: "status", Int(fix.status.rawValue))
+      }
+      line.append(member: "mode", Int(fix.mode.rawValue))
+      append(time: fix.time, isLeapSecond: fix.isLeapSecond, to: &line)
+      if let position = fix.position, fix.hasPosition {
         line.append(member: "lat", fixed: position.latitude, decimals: 9)
         line.append(member: "lon", fixed: position.longitude, decimals: 9)
         appendSolution(of: fix, isRecording: isRecording, to: &line)
       }
-      output.append(member: "dgpsSta", fix.differentialStation)
+      line.append("}\r\n")
     }
-    output.append("}\r\n")
   }
 
   /// What stands behind latitude and longitude.
+  @inline(__always)
   private static func appendSolution(
     of fix: Fix, isRecording: Bool, to line: inout RowWriter
   ) {
@@ -58,6 +58,7 @@ package enum TPVReport {
     line.append(member: "eph", fixed: errors.horizontal, decimals: 3)
     line.append(member: "sep", fixed: errors.spherical, decimals: 3)
     line.append(member: "dgpsAge", fixed: fix.differentialAge, decimals: 1)
+    line.append(member: "dgpsSta", fix.differentialStation)
   }
 
   private static func magneticCourse(of fix: Fix) -> Double? {
@@ -67,15 +68,16 @@ package enum TPVReport {
   }
 
   /// A member, `time` as a rule, with milliseconds.
+  @inline(__always)
   static func append(
     member key: StaticString = "time", time: UTCTime?, isLeapSecond: Bool,
-    to output: inout OutputBuffer
+    to line: inout RowWriter
   ) {
     guard let time else { return }
-    output.append(member: key)
-    output.append(byte: UInt8(ascii: "\""))
-    output.append(time: time, fractionDigits: 3, isLeapSecond: isLeapSecond)
-    output.append(byte: UInt8(ascii: "\""))
+    line.append(member: key)
+    line.append(byte: UInt8(ascii: "\""))
+    line = line.appending(time: time, fractionDigits: 3, isLeapSecond: isLeapSecond)
+    line.append(byte: UInt8(ascii: "\""))
   }
 }
 

@@ -28,9 +28,10 @@ package enum FixCSV {
   /// More than a time, a status and twenty numbers take.
   private static let rowByteCountMax = 1024
 
+  @inline(__always)
   private static func appendNumbers(of fix: Fix, to row: inout RowWriter) {
     if let time = fix.time {
-      row.append(
+      row = row.appending(
         time: time, fractionDigits: FixJSON.fractionDigits(microseconds: time.microseconds),
         isLeapSecond: fix.isLeapSecond)
     }

@@ -35,24 +35,27 @@ struct DecodeWriter {
   }
 
   mutating func write(_ report: StreamReport, to output: inout OutputBuffer) {
-    switch (format, report) {
-    case (.json, .epoch(let epoch)):
-      FixJSON.append(epoch.pointee.fix, to: &output)
+    switch report {
+    case .epoch(let epoch): write(epoch.pointee, to: &output)
+    case .receiver(let identity): if format == .json { append(identity, to: &output) }
+    case .reply: break
+    }
+  }
+
+  private mutating func write(_ epoch: Epoch, to output: inout OutputBuffer) {
+    switch format {
+    case .json:
+      FixJSON.append(epoch.fix, to: &output)
       output.append(byte: UInt8(ascii: "\n"))
-      guard epoch.pointee.satellitesAreFresh || epoch.pointee.satellites != satellites else {
-        return
-      }
-      satellites = epoch.pointee.satellites
+      guard epoch.satellitesAreFresh || epoch.satellites != satellites else { return }
+      satellites = epoch.satellites
       FixJSON.append(satellites, to: &output)
       output.append(byte: UInt8(ascii: "\n"))
-    case (.json, .receiver(let identity)): append(identity, to: &output)
-    case (.gpsd, .epoch(let epoch)):
-      TPVReport.append(epoch.pointee.fix, device: name, isRecording: true, to: &output)
+    case .gpsd:
+      TPVReport.append(epoch.fix, device: name, isRecording: true, to: &output)
       SKYReport.append(
-        epoch.pointee, device: name, withSatellites: epoch.pointee.satellitesAreFresh, to: &output)
-    case (.csv, .epoch(let epoch)):
-      FixCSV.append(epoch.pointee.fix, receiver: field, to: &output)
-    case (.gpsd, .receiver), (.csv, .receiver), (_, .reply): break
+        epoch, device: name, withSatellites: epoch.satellitesAreFresh, to: &output)
+    case .csv: FixCSV.append(epoch.fix, receiver: field, to: &output)
     }
   }
 
