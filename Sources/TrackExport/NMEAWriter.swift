@@ -6,6 +6,8 @@ import GNSSWire
 /// NMEA 0183: RMC, GGA and GSA for each fix, to 2 cm and 10 ms. GSA names no satellites, as the log
 /// keeps how many were used, not which.
 package struct NMEAWriter: RecordWriter {
+  private static let sentences: SentenceSet = [.rmc, .gga, .gsa]
+
   package init() {}
 
   package mutating func write(
@@ -14,6 +16,6 @@ package struct NMEAWriter: RecordWriter {
     guard case .fix(let fix, _) = record.content else { return }
     var epoch = Epoch()
     epoch.fix = record.dated(fix)
-    output.appendSentences([.rmc, .gga, .gsa], of: epoch)
+    output.appendSentences(Self.sentences, of: epoch)
   }
 }

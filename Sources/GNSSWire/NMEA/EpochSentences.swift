@@ -56,9 +56,9 @@ extension OutputBuffer {
       line.appendField(fix.hasPosition ? fix.roundedCourse : nil, decimals: 2)
       line.append(byte: UInt8(ascii: ","))
       if let date = fix.shownTime?.date {
-        line.append(decimal: date.day, width: 2)
-        line.append(decimal: date.month, width: 2)
-        line.append(decimal: date.year % 100, width: 2)
+        line.append(pair: date.day)
+        line.append(pair: date.month)
+        line.append(pair: date.year % 100)
       }
       line.appendField(fix.magneticVariation.map(\.magnitude), decimals: 1)
       line.append(fix.magneticVariation.map { $0 < 0 ? ",W" : ",E" } ?? ",")
@@ -142,8 +142,9 @@ extension Fix {
   fileprivate var roundedCourse: Double? { course.map { Bearing.rounded($0, decimals: 2) } }
 }
 
-extension OutputBuffer {
+extension RowWriter {
   /// `hhmmss.ss`, cut as receivers do it: epochs rarely stand between hundredths.
+  @inline(__always)
   fileprivate mutating func appendField(timeOf fix: Fix) {
     append(byte: UInt8(ascii: ","))
     guard let time = fix.shownTime?.timeOfDay ?? fix.timeOfDay else { return }
@@ -151,32 +152,52 @@ extension OutputBuffer {
     // Second 60 belongs to the minute that ends, wherever it came from.
     let second = hundredths / 100
     let minutes = min(second / 60, 1439)
-    append(decimal: minutes / 60, width: 2)
-    append(decimal: minutes % 60, width: 2)
-    append(decimal: second - minutes * 60 + (fix.isLeapSecond && fix.time != nil ? 1 : 0), width: 2)
+    append(pair: minutes / 60)
+    append(pair: minutes % 60)
+    append(pair: second - minutes * 60 + (fix.isLeapSecond && fix.time != nil ? 1 : 0))
     append(byte: UInt8(ascii: "."))
-    append(decimal: hundredths % 100, width: 2)
+    append(pair: hundredths % 100)
   }
 
   /// `ddmm.mmmmm,N,dddmm.mmmmm,E`
+  @inline(__always)
   fileprivate mutating func appendFields(_ position: Coordinate?) {
     guard let position, position.isValid else { return append(",,,,") }
-    append(degrees: position.latitude, width: 2)
+    let (latitude, longitude) = (Angle(position.latitude), Angle(position.longitude))
+    append(byte: UInt8(ascii: ","))
+    append(pair: latitude.degrees)
+    append(minutes: latitude.minutes)
     append(position.latitude < 0 ? ",S" : ",N")
-    append(degrees: position.longitude, width: 3)
+    append(byte: UInt8(ascii: ","))
+    append(triple: longitude.degrees)
+    append(minutes: longitude.minutes)
     append(position.longitude < 0 ? ",W" : ",E")
   }
 
-  /// Rounded once, as a whole number of the last digit, so that there are never 60 minutes.
-  private mutating func append(degrees value: Double, width: Int) {
-    let perDegree = 6_000_000
-    let scaled = Int((value.magnitude * Double(perDegree)).rounded())
-    appendField(scaled / perDegree, width: width)
-    append(decimal: scaled % perDegree / 100_000, width: 2)
-    append(byte: UInt8(ascii: "."))
-    append(decimal: scaled % 100_000, width: 5)
+  /// A position's angle, rounded once, as a whole number of the last digit, so that there are never
+  /// 60 minutes.
+  private struct Angle {
+    let degrees: Int
+    /// 1e-5 minutes.
+    let minutes: Int
+
+    @inline(__always)
+    init(_ value: Double) {
+      let perDegree = 6_000_000
+      let scaled = Int((value.magnitude * Double(perDegree)).rounded())
+      (degrees, minutes) = scaled.quotientAndRemainder(dividingBy: perDegree)
+    }
   }
 
+  @inline(__always)
+  private mutating func append(minutes: Int) {
+    append(pair: minutes / 100_000)
+    append(byte: UInt8(ascii: "."))
+    append(pair: minutes / 1000 % 100)
+    append(triple: minutes % 1000)
+  }
+
+  @inline(__always)
   fileprivate mutating func appendMode(of fix: Fix) {
     append(byte: UInt8(ascii: ","))
     append(byte: fix.hasPosition ? fix.status.sentenceMode : UInt8(ascii: "N"))

@@ -31,7 +31,7 @@ extension OutputBuffer {
       line.append(",A")
       line.appendField(Int(max(fix.mode.rawValue, FixMode.none.rawValue)))
       for number in numbers { line.appendField(number, width: 2) }
-      line.append(count: Self.usedPerSentence - numbers.count, of: UInt8(ascii: ","))
+      for _ in numbers.count..<Self.usedPerSentence { line.append(byte: UInt8(ascii: ",")) }
       line.appendField(fix.dop.position, decimals: 2)
       line.appendField(fix.dop.horizontal, decimals: 2)
       line.appendField(fix.dop.vertical, decimals: 2)
@@ -88,10 +88,13 @@ enum SentenceTalker: Sendable {
 
   /// The one system whose satellites the epoch used; `combined` for several, GPS for none.
   init(of epoch: Epoch) {
-    let systems = Self.systems.filter { system in
-      epoch.satellites.contains { $0.isUsed && system.speaks(of: $0.constellation) }
+    self = .gps
+    var isFirst = true
+    for system in epoch.satellites.isEmpty ? [] : Self.systems
+    where epoch.satellites.contains(where: { $0.isUsed && system.speaks(of: $0.constellation) }) {
+      self = isFirst ? system : .combined
+      isFirst = false
     }
-    self = systems.count > 1 ? .combined : systems.first ?? .gps
   }
 
   var letters: StaticString {
@@ -155,30 +158,40 @@ extension [Satellite] {
   }
 }
 
-/// Fields, each with the comma in front of it; what is `nil` stays empty.
 extension OutputBuffer {
+  /// More than any sentence takes that is written here.
+  private static let sentenceByteCountMax = 256
+
+  /// Appends a sentence whose address is followed by the fields that `write` appends.
+  @inline(__always)
   mutating func append(
-    _ talker: SentenceTalker, _ formatter: StaticString, write: (inout OutputBuffer) -> Void
+    _ talker: SentenceTalker, _ formatter: StaticString, write: (inout RowWriter) -> Void
   ) {
-    appendSentence(talker.letters) { line in
+    let start = count + 1
+    appendRow(upTo: Self.sentenceByteCountMax) { line in
+      line.append(byte: UInt8(ascii: "$"))
+      line.append(talker.letters)
       line.append(formatter)
       write(&line)
     }
+    endSentence(from: start)
   }
+}
 
+/// Fields, each with the comma in front of it; what is `nil` stays empty.
+extension RowWriter {
+  /// What is no number leaves the field empty.
+  @inline(__always)
   mutating func appendField(_ value: Double?, decimals: Int) {
     append(byte: UInt8(ascii: ","))
-    if let value { append(trusted: value, decimals: decimals) }
+    guard let value, value.magnitude < 1e12 else { return }
+    append(fixed: value, decimals: decimals)
   }
 
+  @inline(__always)
   mutating func appendField(_ value: Int?, width: Int = 1) {
     append(byte: UInt8(ascii: ","))
-    if let value { append(decimal: value, width: width) }
-  }
-
-  /// What is no number leaves the field empty.
-  private mutating func append(trusted value: Double, decimals: Int) {
-    guard value.magnitude < 1e12 else { return }
-    append(fixed: value, decimals: decimals)
+    guard let value else { return }
+    if width == 1 { append(decimal: value) } else { append(decimal: value, width: width) }
   }
 }

@@ -16,11 +16,19 @@ extension OutputBuffer {
     append(byte: UInt8(ascii: "$"))
     append(address)
     write(&self)
+    endSentence(from: start)
+  }
+
+  /// Appends what follows a sentence's last field.
+  /// - Parameter start: Where the sentence's address begins.
+  mutating func endSentence(from start: Int) {
     let checksum = withByteView { SentenceChecksum.value(of: $0.extracting(start..<$0.count)) }
-    append(byte: UInt8(ascii: "*"))
-    append(byte: SentenceChecksum.digit(checksum >> 4))
-    append(byte: SentenceChecksum.digit(checksum & 15))
-    append("\r\n")
+    appendRow(upTo: 5) { row in
+      row.append(byte: UInt8(ascii: "*"))
+      row.append(byte: SentenceChecksum.digit(checksum >> 4))
+      row.append(byte: SentenceChecksum.digit(checksum & 15))
+      row.append("\r\n")
+    }
   }
 }
 
