@@ -34,7 +34,14 @@ public struct ByteReader {
   }
 
   /// An unsigned LEB128 number of at most ten bytes; `nil` where it is cut short or over 64 bits.
-  @inlinable public mutating func varint() -> UInt64? {
+  @inlinable @inline(__always) public mutating func varint() -> UInt64? {
+    // Most take one byte.
+    guard cursor < view.count, view[cursor] < 0x80 else { return longVarint() }
+    defer { cursor &+= 1 }
+    return UInt64(view[cursor])
+  }
+
+  @usableFromInline mutating func longVarint() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     var index = cursor

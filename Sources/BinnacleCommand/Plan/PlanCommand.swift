@@ -24,7 +24,7 @@ extension Subcommand {
       """,
     options: [
       Option(
-        "receiver", "NAME", choices: ReceiverProfile.shipped.map(\.id),
+        "receiver", "NAME", choices: ReceiverProfile.shippedIDs,
         help: "Whose figures to take; without it ublox-m10"),
       Option("profile", "FILE", help: "Figures of your own, in the form of Hardware/Receivers"),
       Option(

@@ -6,6 +6,9 @@ extension ReceiverProfile {
     try? ReceiverProfile(String(decoding: text, as: UTF8.self), id: id, path: id + ".profile")
   }
 
+  /// What they are called, without a look at what they say.
+  package static var shippedIDs: [String] { texts.map(\.id) }
+
   static let texts: [(id: String, text: [UInt8])] = [
     ("ublox-m10", PackageResources.ublox_m10_profile),
     ("ublox-m8", PackageResources.ublox_m8_profile),
