@@ -29,7 +29,7 @@ package struct BlockHeader: Equatable, Sendable {
   /// Bit n: stream slot n occurs.
   package var streams: UInt32 = 0
   package var flags: Flags = []
-  package var codecVersion: UInt8 = 1
+  package var codec = Codec.second
   /// GPS time minus UTC, seconds; `nil` while unknown.
   package var leapSeconds: Int8?
   package var leapStatus: UInt8 = 0
@@ -37,6 +37,19 @@ package struct BlockHeader: Equatable, Sendable {
 
   package static let byteCount = 64
   package static let magic: UInt32 = 0x424c_4e42  // "BNLB"
+
+  /// How the records of a block are written. Those of a later codec than the second are read as far
+  /// as they can be.
+  package struct Codec: RawRepresentable, Equatable, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let first = Codec(rawValue: 1)
+    /// A fix may leave out which groups it holds, where the one before held the same.
+    package static let second = Codec(rawValue: 2)
+
+    var hasAlikeFixes: Bool { rawValue >= Self.second.rawValue }
+  }
 
   package init() {}
 
@@ -70,7 +83,7 @@ package struct BlockHeader: Equatable, Sendable {
     payloadByteCount = block.littleEndian(at: 46, as: UInt16.self)
     streams = block.littleEndian(at: 48, as: UInt32.self)
     flags = Flags(rawValue: block[52])
-    codecVersion = block[53]
+    codec = Codec(rawValue: block[53])
     let leap = Int8(bitPattern: block[54])
     leapSeconds = leap == Int8.min ? nil : leap
     leapStatus = block[55]
@@ -96,7 +109,7 @@ package struct BlockHeader: Equatable, Sendable {
       put(payloadByteCount, at: 46)
       put(streams, at: 48)
       put(flags.rawValue, at: 52)
-      put(codecVersion, at: 53)
+      put(codec.rawValue, at: 53)
       put(leapSeconds ?? Int8.min, at: 54)
       put(leapStatus, at: 55)
       put(ringIDLow, at: 56)

@@ -70,7 +70,10 @@ package struct BlockRecords {
     let slot = tag & 15
     switch RecordKind(rawValue: tag >> 4) {
     case .fix:
-      return fix(&body, slot: slot)
+      return fix(&body, slot: slot, withMask: true)
+    case .alikeFix:
+      guard block.header.codec.hasAlikeFixes else { return .nothing }
+      return fix(&body, slot: slot, withMask: false)
     case .stream:
       var unit: Int64 = 1
       guard let descriptor = StreamDescriptor(&body, positionUnit: &unit) else { return .malformed }
@@ -132,9 +135,9 @@ package struct BlockRecords {
     clock = record
   }
 
-  private mutating func fix(_ body: inout ByteReader, slot: UInt8) -> Outcome {
+  private mutating func fix(_ body: inout ByteReader, slot: UInt8, withMask: Bool) -> Outcome {
     // In place: a copy of the slot would take longer than the record.
-    slots[Int(slot)]?.record(&body).map { .record($0) } ?? .malformed
+    slots[Int(slot)]?.record(&body, withMask: withMask).map { .record($0) } ?? .malformed
   }
 }
 
@@ -144,8 +147,8 @@ struct StreamSlot {
   var fixes: FixStream
 
   /// The next fix; `nil` where its payload is cut short.
-  mutating func record(_ body: inout ByteReader) -> LogRecord? {
-    guard fixes.decode(&body) else { return nil }
+  mutating func record(_ body: inout ByteReader, withMask: Bool) -> LogRecord? {
+    guard fixes.decode(&body, withMask: withMask) else { return nil }
     let fix = fixes.last.fix
     return LogRecord(
       content: .fix(fix, descriptor), time: fix.time, boottime: fixes.last.boottime)

@@ -9,6 +9,8 @@ struct FixStream {
   private var longitudeStep: Int64 = 0
   private var timeStep: Int64 = 0
   private var isFresh = true
+  /// What the record before held; `nil` before the stream's first.
+  private var lastGroups: Groups?
   /// Units of 1e-9 degrees in one unit of stored latitude and longitude: 1 or 100.
   let positionUnit: Int64
 
@@ -17,7 +19,7 @@ struct FixStream {
   init(positionUnit: Int64) { self.positionUnit = positionUnit }
 
   /// The groups of fields that a record may hold. Raw values are the mask's bits.
-  private struct Groups: OptionSet {
+  struct Groups: OptionSet {
     let rawValue: UInt64
     static let position = Groups(rawValue: 1 << 0)
     static let height = Groups(rawValue: 1 << 1)
@@ -33,6 +35,8 @@ struct FixStream {
     static let source = Groups(rawValue: 1 << 10)
     static let extrasKnown = Groups(rawValue: 1 << 11)
     static let extras = Groups(rawValue: 1 << 12)
+    /// Those that take one byte where nothing has changed.
+    static let ofOneValue: Groups = [.height, .lag, .time, .separation]
   }
 
   /// Whether `values` can be stored in this stream's unit.
@@ -42,17 +46,31 @@ struct FixStream {
 
   // MARK: Writing
 
-  /// Writes the payload of a record: the mask, then the groups that are not as foreseen.
-  mutating func encode(_ next: FixValues, to output: inout OutputBuffer) {
-    let second = (
-      latitude: (next.latitude &- last.latitude &- latitudeStep) / positionUnit,
-      longitude: (next.longitude &- last.longitude &- longitudeStep) / positionUnit,
-      time: next.time &- last.time &- timeStep
-    )
-    var groups = changes(to: next)
-    if second.latitude != 0 || second.longitude != 0 { groups.insert(.position) }
-    if second.time != 0 { groups.insert(.time) }
-    output.append(varint: groups.rawValue)
+  /// What a record of `next` is to hold: the groups that are not as foreseen; or just what the
+  /// record before held, so that the mask can be left out, where the groups that are there for
+  /// nothing take no more than the mask.
+  func groups(of next: FixValues, canBeAlike: Bool) -> (held: Groups, isAlike: Bool) {
+    let second = second(next)
+    var needed = changes(to: next)
+    if second.latitude != 0 || second.longitude != 0 { needed.insert(.position) }
+    if second.time != 0 { needed.insert(.time) }
+    guard canBeAlike, let before = lastGroups, before.isSuperset(of: needed) else {
+      return (needed, false)
+    }
+    let spare = before.subtracting(needed)
+    let maskByteCount = needed.rawValue < 0x80 ? 1 : 2
+    let isAlike =
+      spare.isSubset(of: .ofOneValue) && spare.rawValue.nonzeroBitCount <= maskByteCount
+    return (isAlike ? before : needed, isAlike)
+  }
+
+  /// Writes the payload of a record: the mask, unless it is left out, then `groups`.
+  mutating func encode(
+    _ next: FixValues, _ groups: Groups, withMask: Bool, to output: inout OutputBuffer
+  ) {
+    let second = second(next)
+    lastGroups = groups
+    if withMask { output.append(varint: groups.rawValue) }
     if groups.contains(.position) {
       output.append(zigzag: second.latitude)
       output.append(zigzag: second.longitude)
@@ -71,6 +89,16 @@ struct FixStream {
     if groups.contains(.time) { output.append(zigzag: second.time) }
     encodeRare(groups, next, to: &output)
     follow(next)
+  }
+
+  private func second(
+    _ next: FixValues
+  ) -> (latitude: Int64, longitude: Int64, time: Int64) {
+    (
+      (next.latitude &- last.latitude &- latitudeStep) / positionUnit,
+      (next.longitude &- last.longitude &- longitudeStep) / positionUnit,
+      next.time &- last.time &- timeStep
+    )
   }
 
   private func encodeRare(_ groups: Groups, _ next: FixValues, to output: inout OutputBuffer) {
@@ -155,9 +183,10 @@ struct FixStream {
   /// Reads a payload into `last`, in place, as a copy would take longer; `false` where it is cut
   /// short, and then nothing more can be read. Bytes behind the known fields are ignored: a later
   /// version's.
-  mutating func decode(_ reader: inout ByteReader) -> Bool {
-    guard let mask = reader.varint() else { return false }
-    let groups = Groups(rawValue: mask)
+  /// - Parameter withMask: Without, the groups are those of the record before.
+  mutating func decode(_ reader: inout ByteReader, withMask: Bool) -> Bool {
+    if withMask { lastGroups = reader.varint().map(Groups.init(rawValue:)) }
+    guard let groups = lastGroups else { return false }
     let before = (last.latitude, last.longitude, last.time)
     last.latitude &+= latitudeStep
     last.longitude &+= longitudeStep

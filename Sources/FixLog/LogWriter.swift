@@ -100,6 +100,7 @@ package struct LogWriter {
       header.previousChecksum = recovered.previousChecksum
       header.era = recovered.era
       header.ringIDLow = superblock.ringID.low
+      header.codec = superblock.codec
       open = OpenBlock(
         header, blockSize: superblock.geometry.blockSize, eraTimeMax: recovered.eraTimeMax)
     }

@@ -56,6 +56,7 @@ struct OpenBlock {
     next.epoch = header.epoch
     next.previousChecksum = previousChecksum
     next.era = header.era
+    next.codec = header.codec
     (next.leapSeconds, next.leapStatus) = (header.leapSeconds, header.leapStatus)
     next.ringIDLow = header.ringIDLow
     return OpenBlock(next, blockSize: bytes.count, eraTimeMax: eraTimeMax)
@@ -98,7 +99,11 @@ struct OpenBlock {
       }
       newRecords = 2
     }
-    appendRecord(RecordKind.fix.tag(slot: UInt8(index))) { slot.fixes.encode(values, to: &$0) }
+    let (groups, isAlike) = slot.fixes.groups(
+      of: values, canBeAlike: header.codec.hasAlikeFixes)
+    appendRecord((isAlike ? RecordKind.alikeFix : .fix).tag(slot: UInt8(index))) {
+      slot.fixes.encode(values, groups, withMask: !isAlike, to: &$0)
+    }
     guard take(newRecords) else { return false }
     slots[index] = slot
     header.streams |= 1 << UInt32(index)

@@ -7,6 +7,8 @@ enum RecordKind: UInt8 {
   case stream = 2
   case clock = 3
   case event = 4
+  /// A fix with the same groups as the slot's fix before; only in blocks of the second codec.
+  case alikeFix = 5
   /// A varint type follows; bit 0 of it says that a reader must not pass over it silently.
   case extended = 15
 

@@ -10,7 +10,7 @@ package struct Superblock: Equatable, Sendable {
   package var versionMajor: UInt16 = 1
   package var versionMinor: UInt16 = 0
   /// Features that a reader must know, that a writer must know, and that nobody must know.
-  package var incompatible: UInt32 = 0
+  package var incompatible = Superblock.secondCodec
   package var readOnlyCompatible: UInt32 = 0
   package var compatible: UInt32 = 0
   /// Grows by one with every rewrite.
@@ -27,6 +27,9 @@ package struct Superblock: Equatable, Sendable {
   /// The program that made the ring; at most 64 bytes of UTF-8.
   package var creator = ""
 
+  /// The blocks are of the second codec.
+  package static let secondCodec: UInt32 = 1
+
   package static let magic: [UInt8] = [0x89, 0x42, 0x4e, 0x52, 0x47, 0x0d, 0x0a, 0x1a]
   package static let versionMajorKnown: UInt16 = 1
   private static let creatorByteCountMax = 64
@@ -35,6 +38,9 @@ package struct Superblock: Equatable, Sendable {
     (self.geometry, self.ringID) = (geometry, ringID)
     (self.created, self.creator) = (created, creator)
   }
+
+  /// Of the blocks that are written. A ring made before the second goes on with the first.
+  var codec: BlockHeader.Codec { incompatible & Self.secondCodec == 0 ? .first : .second }
 
   /// The bytes of one copy.
   package func image(copy: Int) -> [UInt8] {
@@ -94,7 +100,8 @@ package struct Superblock: Equatable, Sendable {
     incompatible = view.littleEndian(at: 16, as: UInt32.self)
     readOnlyCompatible = view.littleEndian(at: 20, as: UInt32.self)
     compatible = view.littleEndian(at: 24, as: UInt32.self)
-    guard incompatible == 0 else { throw .unknownFeatures(incompatible) }
+    let unknown = incompatible & ~Self.secondCodec
+    guard unknown == 0 else { throw .unknownFeatures(unknown) }
     ringID = RingID(
       high: view.littleEndian(at: 32, as: UInt64.self),
       low: view.littleEndian(at: 40, as: UInt64.self))
