@@ -8,6 +8,8 @@ package struct JSONWriter: RecordWriter {
   /// Receivers told so far. More than this many are told again.
   private static let receiverCountMax = 64
   private var toldReceivers: Set<UInt64> = []
+  /// The last of them.
+  private var current: UInt64?
 
   package init() {}
 
@@ -28,6 +30,8 @@ package struct JSONWriter: RecordWriter {
   }
 
   private mutating func tell(_ stream: StreamDescriptor, to output: inout OutputBuffer) {
+    guard stream.receiverID != current else { return }
+    current = stream.receiverID
     guard !toldReceivers.contains(stream.receiverID) else { return }
     if toldReceivers.count >= Self.receiverCountMax { toldReceivers.removeAll() }
     toldReceivers.insert(stream.receiverID)
