@@ -39,11 +39,10 @@ package struct BurstForecast: Sendable {
 
   /// So many epochs in a row must end alike; the earliest end of so many counts.
   private static let spanCount = 16
-  /// The wait ends so much before the shortest span does: a share of it, or of what spans differ
-  /// by, as sentences for satellites come and go, and no less than it takes to wake up. Not much
-  /// more either: who just woke up is quicker when the last byte comes.
+  /// The wait ends so much before the shortest span does: a share of it, or as much as the mean one
+  /// is longer, as sentences for satellites come and go, and no less than it takes to wake up. Not
+  /// much more either: who just woke up is quicker when the last byte comes.
   private static let marginShare = 1.0 / 256
-  private static let differenceShare = 1.0 / 2
   /// An epoch that was complete when a wait ended was so for a while: its span is taken for so much
   /// shorter.
   private static let lateShare = 1.0 / 16
@@ -109,11 +108,10 @@ package struct BurstForecast: Sendable {
 
   /// How long after its first byte the rest of a burst may wait; `nil` while that is not known.
   private var spanToEnd: Duration? {
-    guard spans.count == Self.spanCount, let least = spans.min(), let most = spans.max()
-    else { return nil }
-    let (shortest, longest) = (Duration.nanoseconds(least), Duration.nanoseconds(most))
-    let margin = max(
-      shortest * Self.marginShare, (longest - shortest) * Self.differenceShare, Self.marginMin)
+    guard spans.count == Self.spanCount, let least = spans.min() else { return nil }
+    let excess = spans.reduce(0) { $0 &+ ($1 &- least) / Int64(Self.spanCount) }
+    let shortest = Duration.nanoseconds(least)
+    let margin = max(shortest * Self.marginShare, .nanoseconds(excess), Self.marginMin)
     var wait = shortest - margin
     if byteCountMax > Self.heldByteCountMax {
       wait = min(wait, shortest * (Double(Self.heldByteCountMax) / Double(byteCountMax)))
