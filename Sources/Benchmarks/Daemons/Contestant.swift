@@ -26,7 +26,8 @@ final class Contestant {
   /// When its program was started.
   private(set) var started = Monotonic.zero
 
-  nonisolated(unsafe) private static var nextPort = 21_000 + Int(getpid()) % 20_000
+  // Below those that the kernel gives to clients.
+  nonisolated(unsafe) private static var nextPort = 21_000 + Int(getpid()) % 11_000
 
   init(_ kind: Kind, baud: Int, _ bench: Bench) throws(BenchError) {
     do throws(Errno) { line = try Pseudoterminal() } catch {
