@@ -167,17 +167,20 @@ private struct Talk {
     }
   }
 
-  /// One report a send; its text is anybody's, its form is not.
+  /// Whole reports in a send, a line each; their text is anybody's, their form is not.
   private func check(_ bytes: [UInt8], for ids: [GPSDHub.ClientID]) {
     precondition(!ids.isEmpty && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
     for id in ids { _ = place(of: id) }
     precondition(bytes.count > 2 && bytes[bytes.count - 2] == 0x0d && bytes.last == 0x0a)
-    guard bytes[0] == UInt8(ascii: "{") else { return }
-    precondition(Self.objectEnd(bytes) == bytes.count - 2, "not one object")
+    for line in bytes.dropLast().split(separator: 0x0a, omittingEmptySubsequences: false)
+    where line.first == UInt8(ascii: "{") {
+      precondition(line.last == 0x0d)
+      precondition(Self.objectEnd(line.dropLast()) == line.count - 1, "not one object")
+    }
   }
 
   /// Where the braces are even: a reader of JSON would take most of the time of a run.
-  private static func objectEnd(_ bytes: [UInt8]) -> Int? {
+  private static func objectEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
     var (depth, isString, isEscaped) = (0, false, false)
     for (index, byte) in bytes.enumerated() {
       switch byte {
