@@ -41,7 +41,7 @@ need_compiler() {
 # link_cxx FOLDER: of gcc, for the machine that is built for. Where it has none, the shared one is used.
 link_cxx() {
   local library
-  library=$(find "$1" -name 'libstdc++.a' 2>/dev/null | sort -V | tail -n 1)
+  library=$(find "$1" -name 'libstdc++.a' 2>/dev/null | sort -V | tail -n 1) || true
   rm -f "$cxx_folder/libstdc++.a"
   [ -z "$library" ] || { mkdir -p "$cxx_folder" && ln -s "$library" "$cxx_folder/libstdc++.a"; }
 }
@@ -71,8 +71,9 @@ want_python() {
 
 # One file without the runtime's exported names, and with the relocations packed (glibc 2.36 on): a
 # third smaller. Overlapping accesses are looked for by the tests, which run without optimisation, and
-# not each time the daemon reads a property. What the running daemon needs lies together (see Scripts/order-functions), so that the
-# kernel keeps less of the program in memory and a processor that just woke up has less to fetch.
+# not each time the daemon reads a property. What the running daemon needs lies together (see
+# Scripts/order-functions), so that the kernel keeps less of the program in memory and a processor that
+# just woke up has less to fetch.
 # shellcheck disable=SC2034
 static_flags=(--static-swift-stdlib -Xswiftc "-L$cxx_folder" -Xlinker -s -Xswiftc -use-ld=lld -Xlinker --icf=all
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
