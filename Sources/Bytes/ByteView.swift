@@ -98,12 +98,6 @@ extension ByteView {
     UInt64(littleEndian: load(unchecked: offset, as: UInt64.self))
   }
 
-  /// Sixteen bytes, in their order.
-  /// - Precondition: `0 <= offset <= count - 16`
-  @inlinable @inline(__always) public func block(unchecked offset: Int) -> SIMD16<UInt8> {
-    unsafeBitCast(load(unchecked: offset, as: SIMD2<UInt64>.self), to: SIMD16<UInt8>.self)
-  }
-
   @inlinable @inline(__always) func load<T: BitwiseCopyable>(
     unchecked offset: Int, as type: T.Type
   ) -> T {

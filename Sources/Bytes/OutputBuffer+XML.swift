@@ -6,15 +6,10 @@ extension OutputBuffer {
     guard let value else { return }
     let decimals = DecimalDigits.possible(decimals)
     appendRow(upTo: 2 * tag.utf8CodeUnitCount + 5 + DecimalDigits.room) { row in
-      let before = row.place
-      row.append(open: tag)
-      let start = row.place
-      row.append(trimmed: value, decimals: decimals)
-      if row.place == start {
-        row.place = before
-        return
-      }
-      row.append(close: tag)
+      let isNumber = row.append(
+        lead: { $0.append(open: tag) },
+        number: { $0.append(trimmed: value, decimals: decimals) })
+      if isNumber { row.append(close: tag) }
     }
   }
 

@@ -22,22 +22,18 @@ extension RowWriter {
   @inlinable @inline(__always)
   public mutating func append(member key: StaticString, fixed value: Double?, decimals: Int) {
     guard let value else { return }
-    let before = place
-    append(member: key)
-    let start = place
-    append(fixed: value, decimals: decimals)
-    if place == start { place = before }
+    _ = append(
+      lead: { $0.append(member: key) },
+      number: { $0.append(fixed: value, decimals: decimals) })
   }
 
   /// With at most `decimals` digits behind the point and no zeros at the end.
   @inlinable @inline(__always)
   public mutating func append(member key: StaticString, _ value: Double?, decimals: Int) {
     guard let value else { return }
-    let before = place
-    append(member: key)
-    let start = place
-    append(trimmed: value, decimals: decimals)
-    if place == start { place = before }
+    _ = append(
+      lead: { $0.append(member: key) },
+      number: { $0.append(trimmed: value, decimals: decimals) })
   }
 
   @inlinable @inline(__always)

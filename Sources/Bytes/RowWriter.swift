@@ -46,6 +46,22 @@ public struct RowWriter {
     advance(to: place + byteCount)
   }
 
+  /// What `lead` puts down and a number behind it; nothing where `number` puts nothing down, as for
+  /// what is no number.
+  /// - Returns: Whether there is one.
+  @inlinable @inline(__always)
+  mutating func append(
+    lead: (inout RowWriter) -> Void, number: (inout RowWriter) -> Void
+  ) -> Bool {
+    let before = place
+    lead(&self)
+    let start = place
+    number(&self)
+    if place != start { return true }
+    place = before
+    return false
+  }
+
   /// A number of at least `width` (up to 20) digits.
   @inlinable @inline(__always)
   public mutating func append(decimal value: Int, width: Int) {

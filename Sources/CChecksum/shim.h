@@ -70,6 +70,13 @@ static inline unsigned int checksum_crc32c(unsigned int crc, const void *bytes, 
     at += 32;
     left -= 32;
   }
+  while (left >= 8) {
+    unsigned long long word;
+    __builtin_memcpy(&word, at, 8);
+    crc = checksum_crc32c_word(crc, word);
+    at += 8;
+    left -= 8;
+  }
   while (left > 0) {
     crc = checksum_crc32c_byte(crc, *at);
     at += 1;
